@@ -144,8 +144,7 @@ func (d *detection) read(ctx context.Context, progress func(Progress)) error {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			at := &d.in.paths[f.of]
-			at.broken = append(at.broken, err)
+			d.in.paths[f.of].addBroken(f.path, err)
 			continue
 		}
 		d.formatOf(f).add(e, d.seen)
@@ -176,8 +175,8 @@ func (d *detection) paths() []Detected {
 				all[i].Formats = append(all[i].Formats, *f)
 			}
 		}
-		for _, err := range p.broken {
-			all[i].Errors = append(all[i].Errors, errs.First(err).Message)
+		for _, b := range p.broken {
+			all[i].Errors = append(all[i].Errors, errs.First(b.err).Message)
 		}
 	}
 	return all

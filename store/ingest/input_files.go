@@ -47,12 +47,24 @@ type inputPath struct {
 	missing  []string       // parts that an export should contain and does not
 	covered  []store.Source // of the files that are left out, because a folder of another path has them
 	isExport bool           // a folder with an export, which is not read as documents
-	broken   []error        // why it, or a part of it, could not be read; they do not stop the others
-	unopened bool           // it is broken as a whole
+	broken   []broken       // they do not stop the other paths
 }
 
+// broken is why a path, or a file in it, could not be read.
+type broken struct {
+	path string // of which
+	err  error
+}
+
+func (p *inputPath) addBroken(path string, err error) { p.broken = append(p.broken, broken{path, err}) }
+
 // failure returns the first reason why a path, or a part of it, could not be read, "" for none.
-func (p *inputPath) failure() string { return errs.First(errors.Join(p.broken...)).Message }
+func (p *inputPath) failure() string {
+	if len(p.broken) == 0 {
+		return ""
+	}
+	return errs.First(p.broken[0].err).Message
+}
 
 // inputFile is one file with conversations, or a folder of documents.
 type inputFile struct {
@@ -96,8 +108,7 @@ func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFi
 			return nil, errors.Join(importError(path, "", err), in.Close())
 		}
 		if err != nil {
-			in.paths[i].unopened = true
-			in.paths[i].broken = append(in.paths[i].broken, importError(path, "", err))
+			in.paths[i].addBroken(path, importError(path, "", err))
 		}
 	}
 	in.leaveOutCovered()
@@ -220,7 +231,8 @@ func (in *inputFiles) addExport(path string, a *input.Export, opts Options) {
 	at := in.last()
 	at.unread, at.missing = a.Unread, a.MissingParts
 	for _, b := range a.Broken {
-		at.broken = append(at.broken, importError(pathOf(path, b.Name), "", b.Err))
+		file := pathOf(path, b.Name)
+		at.addBroken(file, importError(file, "", b.Err))
 	}
 	for i := range a.Files {
 		f := &a.Files[i]
@@ -311,8 +323,8 @@ func (in *inputFiles) batches(
 			return ctx.Err()
 		}
 		if err != nil {
-			at := &in.paths[in.files[e.file].of]
-			at.broken = append(at.broken, err)
+			f := &in.files[e.file]
+			in.paths[f.of].addBroken(f.path, err)
 			continue
 		}
 		if err := d.add(ctx, e); err != nil {
@@ -414,9 +426,10 @@ func (in *inputFiles) broken() error {
 	var all []error
 	for i := range in.paths {
 		p := &in.paths[i]
-		for _, err := range p.broken {
+		for _, b := range p.broken {
+			err := b.err
 			if in.refresh {
-				err = p.withNextStep(err)
+				err = p.withNextStep(b)
 			}
 			all = append(all, err)
 		}
@@ -424,15 +437,15 @@ func (in *inputFiles) broken() error {
 	return joinOnce(all)
 }
 
-// withNextStep adds to the hint of an error how a refresh does not meet it again.
-func (p *inputPath) withNextStep(err error) error {
+// withNextStep returns the error of what is broken, and adds to its hint how a refresh does not meet it again.
+func (p *inputPath) withNextStep(b broken) error {
 	var failed *errs.Error
-	if p.root == "" || !errors.As(err, &failed) {
-		return err
+	if p.root == "" || !errors.As(b.err, &failed) {
+		return b.err
 	}
 	hinted := *failed
 	next := "to leave it out from now on, run lens refresh --unfollow " + shell.Quote(p.root)
-	if p.isFolder && !p.unopened { // then it is about a file in it
+	if p.isFolder && b.path != p.path {
 		next = "to leave it out from now on, move it out of the folder"
 	}
 	hinted.Hint = strings.TrimPrefix(hinted.Hint+"; "+next, "; ")

@@ -72,7 +72,7 @@ func (r *Receipt) checkPaths(paths []inputPath) {
 	for i := range paths {
 		p, at := &paths[i], &r.Paths[i]
 		if len(p.broken) == 0 && at.isEmpty() && len(p.covered) == 0 {
-			p.broken = append(p.broken, r.nothingIn(i, &p.unread))
+			p.addBroken(p.path, r.nothingIn(i, &p.unread))
 		}
 		at.Error = p.failure()
 	}

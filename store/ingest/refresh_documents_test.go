@@ -159,3 +159,17 @@ func TestRefresh_EmptiedFolder(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// So it is with a folder whose file has lost what it had.
+func TestRefresh_FolderWithNothingToImport(t *testing.T) {
+	st, dir := newArchive(t), t.TempDir()
+	chats := filepath.Join(dir, "chats")
+	file := filepath.Join(chats, "conversations.json")
+	writeFile(t, file, manyChats(1))
+	imports(t, st, chats, 0, ingest.Options{})
+	writeFile(t, file, asJSON(t, []any{silent()}))
+	_, err := ingest.Refresh(t.Context(), st, nil, ingest.Options{})
+	if f := errs.First(err); !strings.HasSuffix(f.Hint, "run lens refresh --unfollow "+chats) {
+		t.Errorf("%+v", f)
+	}
+}
