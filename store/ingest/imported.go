@@ -51,11 +51,19 @@ type origin struct {
 	disk       []*input.DiskFile
 }
 
-// originOf returns the origin of a file of the path that is being opened; nil if it cannot be remembered.
-func (in *inputFiles) originOf(path, name, format string, disk []*input.DiskFile, opts Options) *origin {
-	root := in.last().root
+// placeOf returns the absolute path of a file, perhaps inside a zip; "" if it is not on the disk.
+func placeOf(path string, disk []*input.DiskFile) string {
 	at, err := filepath.Abs(path)
-	if root == "" || len(disk) == 0 || err != nil {
+	if len(disk) == 0 || err != nil {
+		return ""
+	}
+	return at
+}
+
+// originOf returns the origin of the file at a place, for the path that is being opened; nil if it cannot be remembered.
+func (in *inputFiles) originOf(at, name, format string, disk []*input.DiskFile, opts Options) *origin {
+	root := in.last().root
+	if root == "" || at == "" {
 		return nil
 	}
 	for i := range in.files {

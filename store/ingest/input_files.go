@@ -70,6 +70,7 @@ func (p *inputPath) failure() string {
 type inputFile struct {
 	of     int    // index into inputFiles.paths
 	path   string // as shown to the user
+	at     string // absolute, perhaps inside a zip; "": it came through a pipe, or is a folder
 	format store.Source
 	name   string  // of the format, as people know it: "DeepSeek"
 	count  int     // of the files that it stands for: a folder of documents has many
@@ -87,8 +88,8 @@ func (f *inputFile) places() []string {
 	switch {
 	case f.documents != nil:
 		return f.documents()
-	case f.origin != nil:
-		return []string{f.origin.path}
+	case f.at != "":
+		return []string{f.at}
 	}
 	return nil
 }
@@ -242,9 +243,11 @@ func (in *inputFiles) addExport(path string, a *input.Export, opts Options) {
 			}
 			return func(yield func(*chat.Parsed, error) bool) { in.parseFile(ctx, f.Open, parse, yield) }
 		}
+		shown, disk := pathOf(path, f.Name), f.OnDisk()
+		at := placeOf(shown, disk)
 		in.add(inputFile{
-			path: pathOf(path, f.Name), format: f.Format.Source, name: f.Format.Name, count: 1, size: f.Size, entries: entries,
-			origin: in.originOf(pathOf(path, f.Name), f.Name, f.Format.Name, f.OnDisk(), opts),
+			path: shown, at: at, format: f.Format.Source, name: f.Format.Name, count: 1, size: f.Size, entries: entries,
+			origin: in.originOf(at, f.Name, f.Format.Name, disk, opts),
 		})
 	}
 }

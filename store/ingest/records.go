@@ -62,9 +62,12 @@ func (in *inputFiles) addRecords(folder *input.Folder, d input.FolderFile, opts 
 			in.parseFile(ctx, open, parse, yield)
 		}
 	}
-	f := inputFile{path: at, format: store.Chunks, name: "chunks", count: 1, size: d.Size, entries: entries}
+	disk := []*input.DiskFile{folder.OnDisk(d)}
+	f := inputFile{
+		path: at, at: placeOf(at, disk), format: store.Chunks, name: "chunks", count: 1, size: d.Size, entries: entries,
+	}
 	if opts.VectorsOf == (Model{}) { // else it depends on what the archive has of that model
-		f.origin = in.originOf(at, at, f.name, []*input.DiskFile{folder.OnDisk(d)}, opts)
+		f.origin = in.originOf(f.at, at, f.name, disk, opts)
 	}
 	in.add(f)
 }

@@ -173,3 +173,15 @@ func TestRefresh_FolderWithNothingToImport(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// What is not followed is counted once, too.
+func TestImport_OnceFileAndItsFolder(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "conversations.json")
+	writeFile(t, file, manyChats(2))
+	r, err := ingest.Import(t.Context(), newArchive(t), []string{file, dir}, ingest.Options{Once: true})
+	testenv.Must(t, errors.Join(err, r.Check()))
+	if len(r.Files) != 1 || !r.Paths[0].Covered || r.Paths[1].Covered {
+		t.Errorf("%d files, %+v", len(r.Files), r.Paths)
+	}
+}
