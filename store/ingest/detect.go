@@ -48,7 +48,8 @@ type DetectedFormat struct {
 	Last    *time.Time     `json:"last,omitempty"`
 }
 
-// add counts an entry of a file, whose times are those of its turns. seen has the conversations and turns before it.
+// add counts an entry of a file, whose times are those of its turns. seen has the conversations and turns before it:
+// not records and chunks, of which there may be millions.
 func (d *DetectedFormat) add(e entry, seen map[uuid.UUID]bool) {
 	if e.skip != nil {
 		if e.skip.Reason == documents.Unsupported { // of which UnreadKinds knows
@@ -60,13 +61,16 @@ func (d *DetectedFormat) add(e entry, seen map[uuid.UUID]bool) {
 		d.Skipped[e.skip.Reason]++
 		return
 	}
-	d.Again += boolToInt(seen[e.parsed.ID])
-	d.Entries += boolToInt(!seen[e.parsed.ID])
-	seen[e.parsed.ID] = true
+	again := seen[e.parsed.ID]
+	d.Again += boolToInt(again)
+	d.Entries += boolToInt(!again)
+	if e.parsed.Source != store.Chunks {
+		seen[e.parsed.ID] = true
+	}
 	for i := range e.parsed.Turns {
 		t := &e.parsed.Turns[i]
-		if e.parsed.Source.Chunked() { // there may be millions
-			d.Turns++
+		if e.parsed.Source.Chunked() {
+			d.Turns += boolToInt(!again)
 		} else {
 			d.Turns += boolToInt(!seen[t.ID])
 			seen[t.ID] = true

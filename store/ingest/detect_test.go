@@ -121,3 +121,15 @@ func TestDetect_Canceled(t *testing.T) {
 		t.Errorf("canceled before: found %v, %v", found, err)
 	}
 }
+
+// A document that two paths lead to is counted once, and so are its chunks.
+func TestDetect_DocumentsTwice(t *testing.T) {
+	dir := folderOf(t, map[string]string{"notes/a.md": "# A\nSome words.", "notes/sub/b.md": "# B\nOther words."})
+	found, err := ingest.Detect(t.Context(), []string{filepath.Join(dir, "notes"), filepath.Join(dir, "notes/sub")}, ingest.Options{})
+	testenv.Must(t, err)
+	for i, want := range []ingest.DetectedFormat{{Entries: 2, Turns: 2}, {Again: 1}} {
+		if f := found[i].Formats[0]; f.Entries != want.Entries || f.Turns != want.Turns || f.Again != want.Again {
+			t.Errorf("path %d: %+v", i, f)
+		}
+	}
+}
