@@ -108,11 +108,11 @@ func (f *searchResult) sayUnread(words []rank.Word) string {
 			missing = append(missing, f.words[i])
 		}
 	}
-	sentence := fmt.Sprintf("The model reads only English, so %s is searched by words alone", f.language)
+	sentence := fmt.Sprintf("%s is searched by words alone: the model reads only English.", f.language)
 	if missing = asWritten(f.query, missing); len(missing) > 0 && len(missing) < len(words) {
-		sentence += "; no turn has " + strings.Join(missing, " or ")
+		return "No turn has " + strings.Join(missing, " or ") + ". " + sentence
 	}
-	return sentence + "."
+	return sentence
 }
 
 // asWritten returns words of a text, in quotes, for those of its terms that are given.

@@ -9,7 +9,7 @@ import (
 
 // A model that reads English alone finds all German alike: German is searched by its words.
 func TestPeek_LanguageThatTheModelDoesNotRead(t *testing.T) {
-	const notice = "The model reads only English, so German is searched by words alone"
+	const notice = "German is searched by words alone: the model reads only English"
 	for name, c := range map[string]struct {
 		model, text string
 		q           query.Query
@@ -20,7 +20,7 @@ func TestPeek_LanguageThatTheModelDoesNotRead(t *testing.T) {
 		"a word of German turns": {model: "use-lite", text: "Zeitung", want: query.Keyword, notice: notice + "."},
 		"a word that nothing has": {
 			model: "use-lite", text: "Wo ist das Haus mit dem Aufzug?", want: query.Keyword,
-			notice: notice + "; no turn has “Aufzug”. 1 of 5 turns are in French: ask in French, too. " +
+			notice: "No turn has “Aufzug”. " + notice + ". 1 of 5 turns are in French: ask in French, too. " +
 				"Your archive hardly speaks of this.",
 		},
 		"hybrid falls back, too": {

@@ -15,21 +15,34 @@ func (l *List) View() []string {
 		remark = l.remark()
 	}
 	head := []string{l.head(remark)}
-	if l.top() > len(head) {
-		head = append(head, th.Fit(l.below(), l.width))
-	}
-	if l.top() > len(head) {
-		head = append(head, th.Fit("", l.width))
+	for _, line := range l.below() {
+		head = append(head, th.Fit(line, l.width))
 	}
 	return append(head, th.Block(l.body(), l.width, l.height-len(head))...)
 }
 
-// below draws the line below the title.
-func (l *List) below() string {
-	if doubt := l.found.doubt(); doubt != "" {
-		return theme.Indented(cut(doubt, l.width-theme.Margin, l.ui.Theme))
+// below draws the lines between the title and the rows: what doubts the matches, or names conversations.
+func (l *List) below() (lines []string) {
+	doubt := l.found.doubt()
+	switch {
+	case doubt == "" && l.height >= leastNaming && l.found.namesConversations():
+		return []string{l.ui.Theme.Dim.Render(l.found.conversations(l.width, l.ui)), ""}
+	case doubt == "" || l.height < leastDoubting:
+		return nil
 	}
-	return l.ui.Theme.Dim.Render(l.found.conversations(l.width, l.ui))
+	most := max(1, l.height/leastDoubting-1)
+	for _, line := range theme.Wrapped(doubt, l.width-theme.Margin) {
+		if len(lines) == most {
+			whole := strings.TrimSpace(lines[most-1]) + " " + line
+			lines[most-1] = theme.Indented(cut(whole, l.width-theme.Margin, l.ui.Theme))
+			break
+		}
+		lines = append(lines, theme.Indented(line))
+	}
+	if l.height >= leastSpaced {
+		lines = append(lines, "")
+	}
+	return lines
 }
 
 // head draws the title, and at the right, over the dates, what is listed.
@@ -96,24 +109,16 @@ func (l *List) heightOf(row int) int {
 	return lines
 }
 
-// The least heights with room for a line below the title: for a doubt, also with an empty line below it, and for what
-// names conversations, which without that would be read as a match.
+// The least heights with room below the title: for a line of doubt, for an empty line below it, and for what names
+// conversations, which without that would be read as a match. A doubt has a second line with three times its least.
 const (
-	leastDoubting = 6
+	leastDoubting = 5
 	leastSpaced   = 20
 	leastNaming   = 10
 )
 
 // top is the number of lines above the rows.
-func (l *List) top() int {
-	switch doubted := l.found.doubt() != ""; {
-	case doubted && l.height >= leastSpaced, !doubted && l.found.namesConversations() && l.height >= leastNaming:
-		return 3
-	case doubted && l.height >= leastDoubting:
-		return 2
-	}
-	return 1
-}
+func (l *List) top() int { return 1 + len(l.below()) }
 
 // remark says which matches are listed.
 func (l *List) remark() string {

@@ -89,9 +89,17 @@ func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	if strings.Contains(l.Text(), "Aphids") || strings.Contains(l.Text(), "━") {
 		t.Errorf("it flatters:\n%s", l.Text())
 	}
-	l = newLister(60, 5)
+	l = newLister(60, 4)
 	l.Show(f)
 	l.MustShow(t, "None has the words\n▌ ")
+	f.Peek.Language = "No turn has “printer”. Dutch is searched by words alone: the model reads only English."
+	l = newLister(60, 15)
+	l.Show(f)
+	l.MustShow(t, "hardly speaks of this. No turn has “printer”.\n  Dutch is searched by words alone: the model reads only En…\n▌ ")
+	l = newLister(60, 20)
+	l.Show(f)
+	l.MustShow(t, "  Dutch is searched by words alone: the model reads only\n  English.\n\n▌ ")
+	f.Peek.Language = ""
 	f.Peek.Matches[8].Worded = true
 	l = newLister(60, 10)
 	l.Show(f)
