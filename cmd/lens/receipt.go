@@ -208,6 +208,10 @@ func printNotImported(out *screen, u *archive.Unread, indent string) {
 	if named := u.Named(); named != "" {
 		out.printf("%s%s %s\n", indent, out.warn("not imported:"), out.line(named, out.width-14-len(indent)))
 	}
+	if u.Kinds[".zip"] > 0 {
+		const why = "A zip in or beside an export may be another person's; lens import of the zip itself reads it."
+		out.println(indent + why)
+	}
 	if len(u.Own) > 0 {
 		const title = "nothing more to import in"
 		out.printf("%s%s %s\n", indent, title, out.line(strings.Join(u.Own, ", "), out.width-len(indent+title)-1))

@@ -60,7 +60,7 @@ func placeOf(path string, disk []*input.DiskFile) string {
 	return at
 }
 
-// originOf returns the origin of the file at a place, for the path that is being opened; nil if it cannot be remembered.
+// originOf returns the origin of the file at a place, for the path that is being opened; nil: it cannot be remembered.
 func (in *inputFiles) originOf(at, name, format string, disk []*input.DiskFile, opts Options) *origin {
 	root := in.last().root
 	if root == "" || at == "" {

@@ -125,8 +125,7 @@ func (c *candidates) has(base string, e entry) bool {
 }
 
 // choose keeps the files among entries that may have conversations or are an export's own, and counts the others as
-// passed over. mayHave
-// reports whether a file whose name says nothing may have some.
+// passed over. mayHave reports whether a file whose name says nothing may have some.
 func (c *candidates) choose(entries []entry, unread *Unread, mayHave func(entry) bool) {
 	exported := make(map[string]bool) // the folders with conversations.json or its parts
 	for _, e := range entries {
