@@ -101,7 +101,7 @@ func TestHelp_ExplainsTheChart(t *testing.T) {
 	d.keys("? s i g n s").mustShow(t,
 		"Signs of the chart",
 		"▆▆  all turns",
-		"incomplete: partly out of view",
+		"incomplete (partly in view)",
 		"brush (selected bins)",
 	)
 }

@@ -57,7 +57,7 @@ func TestScreens_States(t *testing.T) {
 		"info on a small screen":     {59, 14, "search:cancel 5"},
 		"a chord":                    {80, 24, "search:cancel T"},
 		"help":                       {120, 40, "?"},
-		"help scrolled":              {80, 24, "? j j j"},
+		"help scrolled":              {80, 24, "? down down down"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := themed("dark", c.w, c.h)

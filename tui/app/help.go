@@ -10,7 +10,7 @@ import (
 	"lens/tui/theme"
 )
 
-// openHelp lists the main keys of this pane and of all, then the others, and the signs of the chart.
+// openHelp lists the keys of this pane and the main ones of all panes, then the others, and the signs of the chart.
 func (m *model) openHelp() tea.Cmd {
 	main, more := m.keys.help(m.focus)
 	title := "Keys: " + paneTable[m.focus].title
@@ -18,16 +18,13 @@ func (m *model) openHelp() tea.Cmd {
 	return nil
 }
 
-// mostMain is how many keys of a pane are listed first.
-const mostMain = 8
-
 // mainKeys are the ids of the commands that work everywhere and are listed first.
 var mainKeys = []string{
 	"query", "next-pane", "chat", "back", "maximise", //nolint:misspell // a command id
 	"bookmark", "conversations", "pin", "copy", "write", "commands", "help", "quit",
 }
 
-// help lists all keys: the main ones of a pane and of all panes, and the others.
+// help lists all keys: those of a pane with the main ones of all panes, and the others.
 func (k keymap) help(here pane) (main, more []dialog.Section) {
 	order := []pane{here, nowhere}
 	for p := range paneCount {
@@ -41,17 +38,14 @@ func (k keymap) help(here pane) (main, more []dialog.Section) {
 			title = paneTable[p].title
 		}
 		first, rest := dialog.Section{Title: title}, dialog.Section{Title: title}
-		all := hints(k.set(p))
-		isMain := mainOf(all)
-		for _, h := range all {
+		for _, h := range hints(k.set(p)) {
 			row := dialog.KeyRow{Label: h.label(), Does: h.does, Words: h.words}
 			for _, k := range h.keys {
 				row.Keys = append(row.Keys, keyLabel(k))
 			}
-			switch {
-			case p == here && isMain[h.first], p == nowhere && slices.Contains(mainKeys, h.first):
+			if p == here || p == nowhere && slices.Contains(mainKeys, h.first) {
 				first.Rows = append(first.Rows, row)
-			default:
+			} else {
 				rest.Rows = append(rest.Rows, row)
 			}
 		}
@@ -65,19 +59,6 @@ func (k keymap) help(here pane) (main, more []dialog.Section) {
 	return main, more
 }
 
-// mainOf returns the ids of the main keys of a pane: those that the footer lists, then the first others.
-func mainOf(all []hint) map[string]bool {
-	main := map[string]bool{}
-	for _, foots := range []bool{true, false} {
-		for _, h := range all {
-			if h.foots == foots && len(main) < mostMain {
-				main[h.first] = true
-			}
-		}
-	}
-	return main
-}
-
 // signs explains the signs of the chart.
 func signs(th theme.Theme) dialog.Section {
 	g := histogram.Glyphs(th)
@@ -85,7 +66,7 @@ func signs(th theme.Theme) dialog.Section {
 	return dialog.Section{Title: "Signs of the chart", Rows: []dialog.KeyRow{
 		{Label: bar, Does: "what the title counts"},
 		{Label: area, Does: "all turns, own scale"},
-		{Label: part, Does: "incomplete: partly out of view"},
+		{Label: part, Does: "incomplete (partly in view)"},
 		{Label: th.Selected.Render(g.CursorMark), Does: "cursor"},
 		{Label: th.Mark.Render(g.MatchMark), Does: "match that is read"},
 		{Label: th.Selected.Render(g.RailFrom + g.Rail + g.Rail + g.RailTo), Does: "brush (selected bins)"},

@@ -159,7 +159,6 @@ type hint struct {
 	does  string
 	words string // by which the palette finds the commands
 	first string // the id of the first command
-	foots bool   // the footer lists one of them
 }
 
 // label formats the keys for display: "h/l", and "y t/c" for chords that begin alike.
@@ -192,9 +191,8 @@ func hints(of []ui.Command) []hint {
 		case last >= 0 && out[last].does == c.Group:
 			out[last].keys = append(out[last].keys, c.Keys()[0])
 			out[last].words += " " + wordsOf(c.ID)
-			out[last].foots = out[last].foots || c.Hint
 		default:
-			out = append(out, hint{[]string{c.Keys()[0]}, c.Group, wordsOf(c.ID), c.ID, c.Hint})
+			out = append(out, hint{[]string{c.Keys()[0]}, c.Group, wordsOf(c.ID), c.ID})
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -441,30 +442,55 @@ func TestDialogs_FillTheirPlace(t *testing.T) {
 	}
 }
 
-// No title of the other keys ends the first page without a key.
-func TestKeys_FirstPageEndsWithARow(t *testing.T) {
-	rows := func(n int) []KeyRow { return slices.Repeat([]KeyRow{{Label: "x", Does: "something"}}, n) }
-	for n := range 20 {
-		s := show(func(c *ui.Context) Dialog {
-			return NewKeys(c, "Keys", []Section{{"Main", rows(n)}}, []Section{{"Others", rows(30)}})
+// A title is drawn only with a key below it.
+func TestKeys_NoBareTitle(t *testing.T) {
+	section := func(title string, n int) Section {
+		return Section{title, slices.Repeat([]KeyRow{{Label: "x", Does: "something that a key does"}}, n)}
+	}
+	of := func(c *ui.Context) Dialog {
+		return NewKeys(c, "Keys", []Section{section("Here", 5), section("Everywhere", 9)}, []Section{
+			section("Here", 1), section("Everywhere", 7), section("There", 3), section("Signs", 1),
 		})
-		page := strings.Split(s.Text(), "\n")
-		for i := len(page) - 4; i < len(page); i++ {
-			if strings.Contains(page[i], "Others") {
-				t.Errorf("below %d keys the page ends so:\n%s", n, s.Text())
+	}
+	titles := regexp.MustCompile(`Here|Everywhere|There|Signs|more`)
+	for height := 9; height < 40; height += 2 {
+		for _, width := range []int{40, 80} {
+			s := show(of)
+			s.SetSize(width, height)
+			for range 60 {
+				page := strings.Split(s.Text(), "\n")
+				page = page[:len(page)-1]
+				for y, line := range page {
+					for _, at := range titles.FindAllStringIndex(line, -1) {
+						below := strings.Join(page[y+1:], "\n")
+						if strings.Contains(line, "more") && strings.Contains(below, "something") {
+							continue
+						}
+						if y+2 >= len(page) || !strings.Contains(page[y+2][at[0]:], "something") {
+							t.Fatalf("at %d×%d, %q is bare:\n%s", width, height, line[at[0]:at[1]], s.Text())
+						}
+					}
+				}
+				s.press("down")
 			}
+			s.MustShow(t, "Signs", "- esc closes -")
 		}
 	}
 }
 
-func TestKeys_TwoColumnsOf80(t *testing.T) {
+func TestKeys_PlaceHoldsAllMainKeys(t *testing.T) {
 	s := show(func(c *ui.Context) Dialog {
-		k := NewKeys(c, "Keys", []Section{
-			{"Here", []KeyRow{{Label: "pgdown/pgup", Does: "previous/next filled bar"}}},
+		return NewKeys(c, "Keys", []Section{
+			{"Here", []KeyRow{{Label: "pgdown/pgup", Does: "previous/next filled bar"}, {Label: "g", Does: "last of them"}}},
 			{"Everywhere", []KeyRow{{Label: "/", Does: "search"}}},
-		}, nil)
-		return k
+		}, []Section{{"Others", []KeyRow{{Label: "x", Does: "something else"}}}})
 	})
-	s.SetSize(80, 24)
-	s.MustShow(t, "  Here                                   Everywhere", "pgdown/pgup  previous/next filled bar            /  search")
+	for _, width := range []int{90, 120} {
+		s.SetSize(width, 24)
+		s.MustShow(t, "  Here                                   Everywhere",
+			"  pgdown/pgup  previous/next filled bar  /  search", "            g  last of them", "6 lines below - esc closes")
+		if at := s.Place(); at.W != 82 || at.H != 9 {
+			t.Errorf("on %d columns it lies at %v", width, at)
+		}
+	}
 }

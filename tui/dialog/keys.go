@@ -33,8 +33,15 @@ type Keys struct {
 	main, more []Section
 	filter     input
 	page       ui.Scroller
+	heads      []head // of the page
 
 	width, height int // of the screen
+}
+
+// head is a line of a page with titles. Where the keys below them are out of view, it is drawn bare.
+type head struct {
+	at, first int    // its line, and that of the first key below
+	bare      string // the line without titles
 }
 
 // NewKeys returns a list of keys.
@@ -42,33 +49,51 @@ func NewKeys(c *ui.Context, title string, main, more []Section) *Keys {
 	return &Keys{ui: c, title: title, main: main, more: more, filter: newInput(c, "")}
 }
 
-// The size of a list of keys, and of a column.
 const (
-	keysWidth   = 94
-	keysHeight  = 24
-	columnWidth = 38
-	keyWidth    = 13 // of the keys in a column of usual width
-	usualColumn = 46
+	keysFrame   = menuHead + 1 // the lines of a list of keys that have none
+	sectionHead = 2            // the lines of a section above its keys
+	leastBeside = 8            // cells at both sides together
 )
 
 // SetSize sets the size of the screen.
 func (k *Keys) SetSize(width, height int) {
 	k.width, k.height = width, height
-	_, room := k.Place().Inside()
-	k.page.SetHeight(max(1, room-menuHead))
+	k.page.SetHeight(max(1, k.Place().H-keysFrame))
 	k.lay()
 }
 
-// Place returns where the list lies. It does not depend on the filter. It ends with the rule above the other keys where
-// hardly more than their titles would be below it.
+// Place returns where the list lies. It has room for all main keys and a free line below, and does not depend on the
+// filter. Where hardly anything of the panes would be seen beside it, it has the whole width.
 func (k *Keys) Place() Rect {
-	const frame, titled = menuHead + 1, 5
-	most := UpperMiddle(k.width, k.height, keysWidth, min(keysHeight, max(12, k.height-6)))
-	width, _ := most.Inside()
-	if main := len(k.columns(k.main, width)) + 1; len(k.more) > 0 && most.H-frame > main && most.H-frame < main+titled {
-		return UpperMiddle(k.width, k.height, keysWidth, main+frame)
+	n, column := k.columns()
+	main, _ := k.laid(k.main, n, column)
+	width := n*column + 4
+	if k.width-width < leastBeside {
+		width = k.width
 	}
-	return most
+	return UpperMiddle(k.width, k.height, width, len(main)+1+keysFrame)
+}
+
+// columns returns how many columns fit beside each other, and the width of each: that of the widest key.
+func (k *Keys) columns() (n, width int) {
+	for _, s := range slices.Concat(k.main, k.more) {
+		width = max(width, theme.Width(s.Title)+2)
+		for _, row := range s.Rows {
+			width = max(width, 2+s.keyWidth()+2+theme.Width(row.Does))
+		}
+	}
+	if n = 2; n*width+4 > k.width {
+		n = 1
+	}
+	return n, width
+}
+
+// keyWidth returns the width of the widest label.
+func (s Section) keyWidth() (width int) {
+	for _, row := range s.Rows {
+		width = max(width, theme.Width(row.Label))
+	}
+	return width
 }
 
 // Hints returns the keys for the footer.
@@ -76,54 +101,74 @@ func (k *Keys) Hints() []key.Binding { return []key.Binding{rolls, closes} }
 
 // lay lays out what the filter leaves.
 func (k *Keys) lay() {
-	width, _ := k.Place().Inside()
-	out, more := k.columns(k.left(k.main), width), k.columns(k.left(k.more), width)
-	if th := k.ui.Theme; len(out) > 0 && len(more) > 0 {
+	n, width := k.columns()
+	lines, heads := k.laid(k.left(k.main), n, width)
+	more, others := k.laid(k.left(k.more), n, width)
+	if th := k.ui.Theme; len(lines) > 0 && len(more) > 0 {
 		const says = "  more "
-		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, width-len(says)-1))
-		out = append(out, th.Dim.Render(says)+th.Rule.Render(rule), "")
+		inside, _ := k.Place().Inside()
+		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, inside-len(says)-1))
+		heads = append(heads, head{at: len(lines) + 1, first: len(lines) + 3 + sectionHead})
+		lines = append(lines, "", th.Dim.Render(says)+th.Rule.Render(rule), "")
 	}
-	k.page.SetLines(append(out, more...))
+	for _, h := range others {
+		heads = append(heads, head{h.at + len(lines), h.first + len(lines), h.bare})
+	}
+	k.heads = heads
+	k.page.SetLines(append(lines, more...))
 }
 
-// columns lays out sections in as many columns as fit.
-func (k *Keys) columns(sections []Section, width int) (out []string) {
-	n := max(1, min(2, width/columnWidth))
-	blocks, keyWidth := make([][]string, n), keyWidth
-	if width/n < usualColumn {
-		keyWidth -= 2
-	}
-	th := k.ui.Theme
+// piece is what a column has in a line.
+type piece struct {
+	text  string
+	title bool
+}
+
+// laid lays out sections in n columns.
+func (k *Keys) laid(sections []Section, n, width int) (lines []string, heads []head) {
+	columns, th := make([][]piece, n), k.ui.Theme
 	for i, s := range sections {
-		lines := []string{"  " + th.Bold.Render(s.Title), ""}
-		for _, row := range s.Rows {
-			keys := strings.Repeat(" ", max(0, keyWidth-theme.Width(row.Label))) + th.Key.Plain().Render(row.Label)
-			lines = append(lines, keys+"  "+row.Does)
-		}
 		at := min(i, n-1)
 		if i >= n { // below the shortest column
-			for j := range blocks {
-				if len(blocks[j]) < len(blocks[at]) {
+			for j := range columns {
+				if len(columns[j]) < len(columns[at]) {
 					at = j
 				}
 			}
 		}
-		blocks[at] = append(append(blocks[at], lines...), "")
+		if len(columns[at]) > 0 {
+			columns[at] = append(columns[at], piece{})
+		}
+		columns[at] = append(columns[at], s.pieces(th)...)
 	}
-	for row := 0; ; row++ {
-		line, more := "", false
-		for _, b := range blocks {
-			text := ""
-			if row < len(b) {
-				text, more = b[row], true
+	for row := 0; slices.ContainsFunc(columns, func(c []piece) bool { return row < len(c) }); row++ {
+		line, bare := "", ""
+		for _, c := range columns {
+			var here piece
+			if row < len(c) {
+				here = c[row]
 			}
-			line += th.Fit(text, width/n)
+			line += th.Fit(here.text, width)
+			if here.title {
+				here.text = ""
+			}
+			bare += th.Fit(here.text, width)
 		}
-		if !more {
-			return out
+		if lines = append(lines, line); bare != line {
+			heads = append(heads, head{row, row + sectionHead, bare})
 		}
-		out = append(out, line)
 	}
+	return lines, heads
+}
+
+// pieces draws a section, its keys at the right of a column below the title.
+func (s Section) pieces(th theme.Theme) []piece {
+	all := append([]piece{{"  " + th.Bold.Render(s.Title), true}}, make([]piece, sectionHead-1)...)
+	for _, row := range s.Rows {
+		before := strings.Repeat(" ", 2+s.keyWidth()-theme.Width(row.Label))
+		all = append(all, piece{text: before + th.Key.Plain().Render(row.Label) + "  " + row.Does})
+	}
+	return all
 }
 
 // left returns the rows of sections that the filter leaves: those with the typed key, or with words that begin as
@@ -203,9 +248,24 @@ func (k *Keys) View() []string {
 		lines = append(lines, th.Dim.Render("  No such key. After esc, ")+th.Key.Render(k.ui.Key("commands"))+
 			th.Dim.Render(" finds all commands"))
 	}
+	window := k.inView()
 	remark := ""
-	if n := k.page.Below(); n > 0 {
+	if n := k.page.Len() - k.page.Offset() - len(window); n > 0 {
 		remark = theme.Count(n, "line", "lines") + " below"
 	}
-	return r.Framed(k.title, remark, append(lines, k.page.Window()...), th)
+	return r.Framed(k.title, th.Remarks(remark, "esc closes"), append(lines, window...), th)
+}
+
+// inView returns the lines in view: no title without a key below it, and no empty line at the end.
+func (k *Keys) inView() []string {
+	window, offset := slices.Clone(k.page.Window()), k.page.Offset()
+	for _, h := range k.heads {
+		if at := h.at - offset; at >= 0 && at < len(window) && h.first >= offset+len(window) {
+			window[at] = h.bare
+		}
+	}
+	for len(window) > 0 && strings.TrimSpace(window[len(window)-1]) == "" {
+		window = window[:len(window)-1]
+	}
+	return window
 }
