@@ -293,6 +293,22 @@ func TestToast_AtTheRightUntilTheNextKey(t *testing.T) {
 	}
 }
 
+// Where room is short, keys that work everywhere stay longer than those that are rarely wanted.
+func TestFooter_RareKeysGiveWay(t *testing.T) {
+	d := explore(newFake(300), 120, 40).search("cancel").keys("2")
+	for notice, want := range map[string]string{
+		"":                      "space unfold   / search   tab next pane   : commands   c chat   u back   ? keys",
+		strings.Repeat("x", 20): "space unfold   / search   tab next pane   : commands   ? keys",
+		strings.Repeat("x", 26): "space unfold   / search   tab next pane   c chat   ? keys",
+	} {
+		d.footer.Say(notice)
+		last := strings.TrimSpace(strings.TrimSuffix(strings.TrimRight(ansi.Strip(d.footer.View()[0]), " "), notice))
+		if last != "j/k match   enter read turn   "+want {
+			t.Errorf("beside %q the footer says %q", notice, last)
+		}
+	}
+}
+
 // The footer lists what can be done now, and says it in the words of the moment.
 func TestFooter_SaysWhatCanBeDoneNow(t *testing.T) {
 	e := newFake(1200)

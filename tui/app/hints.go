@@ -7,6 +7,7 @@ import (
 
 	"lens/tui/footer"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // What the footer shows: the hints of the dialog, else those of the pane and the global ones.
@@ -35,7 +36,10 @@ func (m *model) paneHints() []key.Binding {
 		quit := m.keys.global[named(m.keys.global, "quit")]
 		return []key.Binding{hint{keys: quit.Keys()[:1], does: "quit"}.binding()}
 	}
-	entries := hints(footed(m.keys.panes[m.focus]))
+	own := footed(m.keys.panes[m.focus])
+	isLate := func(c ui.Command) bool { return c.Late }
+	isEarly := func(c ui.Command) bool { return !c.Late }
+	entries, late := hints(slices.DeleteFunc(slices.Clone(own), isLate)), hints(slices.DeleteFunc(own, isEarly))
 	if !m.focus.isTyped() {
 		globals := hints(footed(m.keys.global))
 		if m.layout().alone { // the key to the other panes comes first
@@ -44,6 +48,7 @@ func (m *model) paneHints() []key.Binding {
 		}
 		entries = append(entries, globals...)
 	}
+	entries = append(entries, late...)
 	var shown []key.Binding
 	for _, h := range entries {
 		b := h.binding()

@@ -78,11 +78,11 @@ func (l *Line) text() string {
 		notice = th.Error.Render(notice)
 	}
 	between := l.width - 1 - theme.Width(left) - theme.Width(notice) - Beside
-	ground := th.Row // which no key has
-	if ground.Before == "" {
-		ground = th.Selection
+	look := th.Row // a ground, which no key has
+	if look.Before == "" {
+		look = th.Bold
 	}
-	return left + strings.Repeat(" ", max(0, between)) + ground.Under(" "+notice+" ")
+	return left + strings.Repeat(" ", max(0, between)) + look.Under(" "+notice+" ")
 }
 
 // Beside is how many blanks are on both sides of a notice.
@@ -101,7 +101,9 @@ func (l *Line) keys(all []key.Binding, last key.Binding, room int) string {
 	if l.notice != "" && width(last) > room {
 		return ""
 	}
-	room -= width(last) + len(gap)
+	if room += len(gap); last.Enabled() { // the last key has no gap behind it
+		room -= width(last) + len(gap)
+	}
 	for _, b := range all {
 		if next := width(b) + len(gap); b.Enabled() && next <= room {
 			shown, room = append(shown, b), room-next

@@ -59,6 +59,8 @@ func TestLine_NoticeBesideDialogThenRemarkThenKeys(t *testing.T) {
 func TestLine_KeysThatFit(t *testing.T) {
 	for width, want := range map[int]string{
 		80: "  h l bin   enter zoom into the brush   v brush   ? help",
+		57: "  h l bin   enter zoom into the brush   v brush   ? help", // exactly
+		56: "  h l bin   enter zoom into the brush   ? help",
 		40: "  h l bin   v brush   ? help", // what is too long is left out, not what follows it
 		23: "  h l bin   ? help",
 		9:  "  ? help",
@@ -109,7 +111,7 @@ func TestLine_NoticeHasAGround(t *testing.T) {
 	}
 	l = footer.New(uitest.Context(theme.Mono))
 	l.SetSize(60, 1)
-	if l.Say("Saved"); !strings.HasSuffix(l.View()[0], "\x1b[7m Saved \x1b[m ") {
+	if l.Say("Saved"); !strings.HasSuffix(l.View()[0], "\x1b[1m Saved \x1b[m ") {
 		t.Errorf("without color it is %q", l.View()[0])
 	}
 }

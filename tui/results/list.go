@@ -585,7 +585,7 @@ func (l *List) Commands() []ui.Command {
 		ui.Hinted("look-into", "enter", "read turn", l.read),
 		ui.Hinted("unfold", "space", "unfold", l.toggleFold).Saying(l.foldSays),
 		ui.On("mark", "*", "mark", l.mark),
-		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike),
+		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike).Last(),
 		ui.On("sort", "s", "change order", l.sort).Anywhere(),
 		ui.On("filters", "f", "filters", filters).Anywhere(),
 	}

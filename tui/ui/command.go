@@ -14,6 +14,7 @@ type Command struct {
 	Key   key.Binding // keys in the notation of Bubble Tea; commas join the keys of a chord
 	Group string      // what it does, for the help; neighbors with the same one share a line; "": not listed
 	Hint  bool        // also listed in the footer
+	Late  bool        // the footer lists it after what works everywhere
 	Wide  bool        // it works whichever pane has the focus, unless that has another meaning for its key
 	Do    func() tea.Cmd
 	When  func() bool   // whether it is offered; nil: always
@@ -46,6 +47,12 @@ func (c Command) While(holds func() bool) Command {
 		}
 		return c.Group
 	})
+}
+
+// Last returns the command for a footer that lists it after all others, where there is room.
+func (c Command) Last() Command {
+	c.Late = true
+	return c
 }
 
 // Anywhere returns the command for every pane: what it acts on is clear without the focus.
