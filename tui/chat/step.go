@@ -256,7 +256,7 @@ func (s *Step) sign(th theme.Theme) string {
 	case refused, abandoned:
 		return th.Warn.Render(th.Glyphs.Undone)
 	}
-	return th.Glyphs.Ellipsis
+	return th.Glyphs.Doing
 }
 
 // summary says on one line how an exchange that has ended came to its answer. Of one that was saved, only the model is

@@ -117,7 +117,7 @@ func TestMenu_KeysHaveRoom(t *testing.T) {
 	s := show(func(c *ui.Context) Dialog { return NewMenu(c, MenuOptions{Items: []Item{item}}) })
 	for width := 40; width < 110; width++ {
 		s.SetSize(width, 24)
-		if row := ansi.Strip(s.View()[3]); !strings.Contains(row, "~  ctrl+y |") {
+		if row := ansi.Strip(s.View()[3]); !strings.Contains(row, "..  ctrl+y |") {
 			t.Errorf("in %d cells, got %q", width, row)
 		}
 	}
@@ -219,7 +219,7 @@ func TestStack_EscGoesBackOneLevel(t *testing.T) {
 	for _, keys := range []string{"down enter esc", "down ctrl+x ctrl+g"} {
 		var got string
 		s := opened(&got).press(keys)
-		s.MustShow(t, "Numbers", "> sum~")
+		s.MustShow(t, "Numbers", "> sum..")
 		if s.press("esc"); s.IsOpen() {
 			t.Errorf("%s: a second esc leaves the menu open", keys)
 		}

@@ -94,10 +94,10 @@ func (v railView) lines(th theme.Theme, matches map[uuid.UUID]bool) []string {
 		case i == 0 && first > 0, i == v.height-1 && first+v.height < len(v.path.Turns):
 			sign = th.Rule.Render(th.Glyphs.Beyond)
 			if hit {
-				sign = th.Mark.Render(th.Glyphs.Worded)
+				sign = th.Mark.Render(th.Glyphs.Found)
 			}
 		case hit:
-			sign, look = th.Mark.Render(th.Glyphs.Worded), theme.Style{}
+			sign, look = th.Mark.Render(th.Glyphs.Found), theme.Style{}
 		}
 		lines[i] = sign
 		if v.columns.opening > 0 {

@@ -221,7 +221,7 @@ func (r Row) marked(width int, lead string, style theme.Style, o shape, th theme
 	}
 	if all := theme.Width(text); len(hits) > 0 && hits[0][1] >= width && all > width {
 		rest := all - hits[0][0]
-		begin := wordBefore(text, hits[0][0], max(width*2/5, width-1-rest))
+		begin := wordBefore(text, hits[0][0], max(width*2/5, width-theme.Width(lead)-rest))
 		text = ansi.TruncateLeft(text, begin, lead)
 		hits = shifted(hits, theme.Width(lead)-begin)
 	}

@@ -13,6 +13,6 @@ func Example() {
 	fmt.Println(th.Fit("a title that is too long", 12) + "|")
 	fmt.Println(th.Remarks(theme.Count(12_400, "turn", "turns"), theme.Percent(0.26)))
 	// Output:
-	// a title tha~|
+	// a title th..|
 	// 12,400 turns - 26%
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestEllipses_AreTheThemes(t *testing.T) {
-	for name, want := range map[theme.Name]string{theme.Dark: "…so … it…", theme.ASCII: "~so … it~"} {
+	for name, want := range map[theme.Name]string{theme.Dark: "…so … it…", theme.ASCII: "..so … it.."} {
 		if got := theme.New(name, colorprofile.ASCII).Ellipses("…so … it…"); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}

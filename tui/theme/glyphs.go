@@ -1,6 +1,6 @@
 package theme
 
-// Glyphs are the characters that Lens draws with, one cell each. Charts have their own.
+// Glyphs are the characters that Lens draws with, one cell each but for the ellipsis. Charts have their own.
 type Glyphs struct {
 	Vertical     string // between panes
 	Horizontal   string
@@ -19,9 +19,11 @@ type Glyphs struct {
 	Pointer      string    // before the chosen item of a menu
 	Continued    string    // before the rest of a line of code
 	Done, Undone string    // before a step that succeeded, or failed
+	Doing        string    // before a step that goes on
 	Drop         string    // after a filter that can be dropped
 	Chosen       string    // before a label that is chosen
 	Here, Beyond string    // on the rail of a conversation: the open turn, and that there are more
+	Found        string    // the same: a turn that matches
 	Star         string    // before what is starred
 	Around       [2]string // around the number of a version
 	Heat         [5]string // levels of a heat map without color
@@ -49,10 +51,12 @@ var unicode = Glyphs{
 	Continued:  "↳",
 	Done:       "✓",
 	Undone:     "✗",
+	Doing:      "…",
 	Drop:       "✕",
 	Chosen:     "▸",
 	Here:       "█",
 	Beyond:     "┆",
+	Found:      "●",
 	Star:       "★",
 	Around:     [2]string{"‹", "›"},
 	Heat:       [5]string{"·", "░", "▒", "▓", "█"},
@@ -65,7 +69,7 @@ var ascii = Glyphs{
 	Horizontal: "-",
 	Corners:    [4]string{"+", "+", "+", "+"},
 	Crossing:   "+",
-	Ellipsis:   "~",
+	Ellipsis:   "..",
 	Separator:  "-",
 	Dash:       "-",
 	Path:       ">",
@@ -74,16 +78,18 @@ var ascii = Glyphs{
 	Row:        ">",
 	Worded:     "=",
 	Near:       "~",
-	Score:      [3]string{"=", "-", "."},
+	Score:      [3]string{"=", "-", " "},
 	Quotes:     [2]string{`"`, `"`},
 	Pointer:    ">",
-	Continued:  "~",
+	Continued:  "\\",
 	Done:       "+",
 	Undone:     "x",
+	Doing:      ".",
 	Drop:       "x",
 	Chosen:     ">",
 	Here:       "#",
 	Beyond:     ":",
+	Found:      "o",
 	Star:       "*",
 	Around:     [2]string{"<", ">"},
 	Heat:       [5]string{".", "-", "+", "*", "#"},

@@ -118,7 +118,7 @@ func TestHeat_IsLegible(t *testing.T) {
 func TestGlyphs_AreOneCell(t *testing.T) {
 	for _, name := range []theme.Name{theme.Dark, theme.ASCII} {
 		g := theme.New(name, colorprofile.ASCII).Glyphs
-		all := []string{g.Vertical, g.Horizontal, g.Ellipsis, g.Separator, g.Dash, g.Path, g.Pointer}
+		all := []string{g.Vertical, g.Horizontal, g.Doing, g.Found, g.Near, g.Worded, g.Separator, g.Dash, g.Path, g.Pointer}
 		for _, glyph := range all {
 			if ansi.StringWidth(glyph) != 1 || ansi.StringWidthWc(glyph) != 1 || name == theme.ASCII && glyph[0] > 126 {
 				t.Errorf("%s: %q", name, glyph)

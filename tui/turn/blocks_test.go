@@ -45,7 +45,7 @@ func TestMarkdown_ListsAndCode(t *testing.T) {
 
 func TestMarkdown_ContinuationMarkIsASCII(t *testing.T) {
 	th := theme.New(theme.ASCII, 0)
-	if got := plain(turn.Render(example("```\none two three four five six seven\n```\n"), turn.Options{Width: 24}, th)); !strings.Contains(got, "\n| ~ ") {
+	if got := plain(turn.Render(example("```\none two three four five six seven\n```\n"), turn.Options{Width: 24}, th)); !strings.Contains(got, "\n| \\ ") {
 		t.Errorf("got\n%s", got)
 	}
 }
