@@ -163,12 +163,12 @@ func (p *Page) Click(x, y int) (decides bool) {
 // partAt returns the part at a cell of the heat map.
 func (p *Page) partAt(l plan, x, y int) (part, bool) {
 	i := l.rows.from + (y-l.map0)/l.rowLines
-	if y < l.map0 || i >= l.rows.to || x < mapFrom {
+	if y < l.map0 || i >= l.rows.to || x < l.left {
 		return part{}, false
 	}
 	for _, at := range p.heat.parts() {
 		from, to := p.heat.columnsOfPart(at, l.grain)
-		if at.row == p.heat.rows[i].number && x >= mapFrom+l.column(from) && x < mapFrom+l.column(to) {
+		if at.row == p.heat.rows[i].number && x >= l.left+l.column(from) && x < l.left+l.column(to) {
 			return at, true
 		}
 	}

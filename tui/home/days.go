@@ -31,7 +31,7 @@ func (p *Page) days(l plan, r *row, above [levels]int) []string {
 	drawn := make(map[[2]theme.Shade]string) // a row has few different cells
 	for i := range lines {
 		var line strings.Builder
-		line.WriteString(th.Fit(p.indent(false)+names[i], mapFrom))
+		line.WriteString(th.Fit(p.indent(false)+names[i], l.left))
 		for column := range p.heat.columns(daily) {
 			halves := [2]theme.Shade{shade(column, 2*i), shade(column, 2*i+1)}
 			cell, ok := drawn[halves]

@@ -177,6 +177,17 @@ func TestPage_Screens(t *testing.T) {
 	}
 }
 
+func TestPage_LastColumnIsFree(t *testing.T) {
+	for width := 40; width < 210; width++ {
+		p, _ := newPage(theme.Dark, &archive{topics: 19}, width, 20)
+		for _, line := range p.View() {
+			if line = ansi.Strip(line); !strings.HasSuffix(line, " ") {
+				t.Errorf("in %d cells it ends at the edge: %q", width, line)
+			}
+		}
+	}
+}
+
 func TestPage_FillsEverySize(t *testing.T) {
 	for _, topics := range []int{0, 3, 19} {
 		for width := 1; width < 210; width += 13 {
@@ -627,9 +638,9 @@ func TestPage_Heading(t *testing.T) {
 // Where not all years are in view, the next one is named above them or below.
 func TestPage_NamesHiddenYears(t *testing.T) {
 	_, d := newPage(theme.Dark, &archive{topics: 3}, 80, 18)
-	d.MustShow(t, "‹ 2022  Jan Feb")
-	d.Do(t, "first").MustShow(t, "› 2025")
-	if text := d.Text(); strings.Contains(text, "‹") {
+	d.MustShow(t, "↑ 2022  Jan Feb")
+	d.Do(t, "first").MustShow(t, "↓ 2025")
+	if text := d.Text(); strings.Contains(text, "↑") {
 		t.Errorf("a year before the first is named:\n%s", text)
 	}
 }

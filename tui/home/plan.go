@@ -5,6 +5,7 @@ import "slices"
 // plan is where the parts of the page are: it follows from its size and from what there is to show.
 type plan struct {
 	wide     bool // two columns below the heat map
+	left     int  // the column of the first cell of the map
 	pitch    int  // columns of a cell of the map; 0: two cells share a column
 	grain    grain
 	rowLines int  // lines of a row: with what it was about, and with an empty line
@@ -80,7 +81,7 @@ func (p *Page) hasDays() bool {
 
 // plan places the parts. The row of the cursor is in view.
 func (p *Page) plan() plan {
-	l := plan{wide: p.width >= wideFrom, map0: 2, rowLines: 2}
+	l := plan{wide: p.width >= wideFrom, left: mapFrom, map0: 2, rowLines: 2}
 	if p.height >= 20 {
 		l.map0, l.legend, l.foot = 3, true, 1
 	}
@@ -100,8 +101,11 @@ func (p *Page) plan() plan {
 	}
 	columns := p.heat.columns(l.grain)
 	l.pitch = max(0, min((p.width-mapFrom)/columns, widestPitch))
+	if l.left+columns*l.pitch == p.width && l.pitch == 1 { // nothing is in the last column
+		l.left--
+	}
 	if l.edge = p.width - margin; l.pitch > 1 {
-		l.edge = mapFrom + columns*l.pitch - 1
+		l.edge = l.left + columns*l.pitch - 1
 	}
 	room -= min(leastBelow, room/2)
 	if over := l.rowLines*all - room; l.legend && 0 < over && over <= l.rowLines { // it would be hidden alone

@@ -49,8 +49,8 @@ func (p *Page) View() []string {
 			lines = append(lines, "")
 		}
 	}
-	if below := th.Faint.Render(p.hidden(l.rows.to, th.Glyphs.Around[1])); l.rowLines == 2 {
-		lines = append(lines, below)
+	if l.rowLines == 2 {
+		lines = append(lines, p.hidden(l, l.rows.to, th.Glyphs.Under))
 	}
 	lines = th.Block(append(lines, p.below(l)...), p.width, p.height)
 	for i := range lines {
@@ -144,10 +144,10 @@ func (p *Page) legends(l plan) []string {
 
 // columnNames draws the names of the months, or the days, above the map.
 func (p *Page) columnNames(l plan) string {
-	line := p.hidden(l.rows.from-1, p.ui.Theme.Glyphs.Around[0])
-	used := mapFrom
+	above, line := p.hidden(l, l.rows.from-1, p.ui.Theme.Glyphs.Above), ""
+	used := l.left
 	name := func(cell int, said string) {
-		if gap := mapFrom + l.column(cell) - used; gap > 0 || cell == 0 {
+		if gap := l.left + l.column(cell) - used; gap > 0 || cell == 0 {
 			line += strings.Repeat(" ", gap) + said
 			used += gap + len(said)
 		}
@@ -156,7 +156,7 @@ func (p *Page) columnNames(l plan) string {
 		for day := 1; day <= daysOfMonth; day += 7 {
 			name(day-1, strconv.Itoa(day))
 		}
-		return p.ui.Theme.Faint.Render(line)
+		return above + p.ui.Theme.Faint.Render(line)
 	}
 	for month := time.January; month <= time.December; month++ {
 		at := (int(month) - 1) * weeksOfYear / 12
@@ -165,22 +165,24 @@ func (p *Page) columnNames(l plan) string {
 		}
 		name(at, month.String()[:3])
 	}
-	return p.ui.Theme.Faint.Render(line)
+	return above + p.ui.Theme.Faint.Render(line)
 }
 
-// hidden returns the name of a row, with an arrow to it, in the cells left of the map; they are empty if there is none.
-func (p *Page) hidden(i int, arrow string) string {
+// hidden draws the name of a row out of view, with an arrow as for a key that leads to it, in the cells left of the
+// map; they are empty if there is none.
+func (p *Page) hidden(l plan, i int, arrow string) string {
+	th := p.ui.Theme
 	if i < 0 || i >= len(p.heat.rows) {
-		return strings.Repeat(" ", mapFrom)
+		return strings.Repeat(" ", l.left)
 	}
-	return p.ui.Theme.Fit(arrow+" "+p.heat.name(p.heat.rows[i].number), mapFrom)
+	return th.Fit(th.Key.Render(arrow)+" "+th.Dim.Render(p.heat.name(p.heat.rows[i].number)), l.left)
 }
 
 // cells draws the cells of a row.
 func (p *Page) cells(l plan, r *row, above [levels]int) string {
 	th := p.ui.Theme
 	var line strings.Builder
-	line.WriteString(p.indent(false) + th.Bold.Render(fmt.Sprintf("%-*s", nameWidth, p.heat.name(r.number))))
+	line.WriteString(p.indent(false) + th.Bold.Render(fmt.Sprintf("%-*s", l.left-margin, p.heat.name(r.number))))
 	from, to := -1, -1
 	if p.focused && p.cursor.section == inMap && p.cursor.part.row == r.number {
 		from, to = p.heat.cellsOfPart(p.cursor.part)
@@ -225,14 +227,14 @@ func (p *Page) about(l plan, r *row) string {
 		if !p.heat.has(at) {
 			continue
 		}
-		x := mapFrom + l.column(from)
-		end := mapFrom + l.column(to) - 2 // before a space, and that of the next pointer
+		x := l.left + l.column(from)
+		end := l.left + l.column(to) - 2 // before a space, and that of the next pointer
 		room := end - x
 		if of == partsOfRow-1 {
 			room = l.edge - x
 		}
 		said := p.label(p.read.parts[at], room)
-		if first := mapFrom + l.column(r.from); l.grain == coarse && x < first && first < end { // it has no turns before
+		if first := l.left + l.column(r.from); l.grain == coarse && x < first && first < end { // it has no turns before
 			if p.label(p.read.parts[at], room-first+x) == said {
 				x = first
 			}

@@ -26,6 +26,7 @@ type Glyphs struct {
 	Found        string    // the same: a turn that matches
 	Star         string    // before what is starred
 	Around       [2]string // around the number of a version
+	Above, Under string    // before what is out of view above, and below
 	Heat         [5]string // levels of a heat map without color
 	Cell         [2]string // of a heat map in color: with space behind it, and without
 	Halves       [2]string // of a cell: the upper and the lower one
@@ -59,6 +60,8 @@ var unicode = Glyphs{
 	Found:      "●",
 	Star:       "★",
 	Around:     [2]string{"‹", "›"},
+	Above:      "↑",
+	Under:      "↓",
 	Heat:       [5]string{"·", "░", "▒", "▓", "█"},
 	Cell:       [2]string{"■", "▆"},
 	Halves:     [2]string{"▀", "▄"},
@@ -92,5 +95,7 @@ var ascii = Glyphs{
 	Found:      "o",
 	Star:       "*",
 	Around:     [2]string{"<", ">"},
+	Above:      "^",
+	Under:      "v",
 	Heat:       [5]string{".", "-", "+", "*", "#"},
 }
