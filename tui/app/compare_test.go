@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,5 +114,20 @@ func TestScope_EndsWithAnotherWindow(t *testing.T) {
 	d.keys("0 F").typeIn("since:2024-01")
 	if d.keepAll {
 		t.Error("a typed window lists all")
+	}
+}
+
+// The box that asks for a query hides bars of the chart, but neither its axis nor what is below.
+func TestCompare_BoxHidesOnlyBars(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {100, 30}, {80, 24}} {
+		d := explore(newFake(300), size[0], size[1]).search("cancel").keys("1")
+		before := strings.Split(d.screen(), "\n")
+		axis := slices.IndexFunc(before, func(line string) bool { return strings.Contains(line, "└──") })
+		after := strings.Split(d.keys("p").mustShow(t, "─ Compare with ─", "─ enter accepts, esc closes ─").screen(), "\n")
+		for y, line := range after[axis : len(after)-1] {
+			if strings.TrimRight(line, " ") != strings.TrimRight(before[axis+y], " ") {
+				t.Errorf("on %v it hides %q", size, before[axis+y])
+			}
+		}
 	}
 }

@@ -248,8 +248,12 @@ func sums(got *string) func(*ui.Context) Dialog {
 
 func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 	var got string
-	s := show(sums(&got)).press("2 x enter")
-	s.MustShow(t, "> 12x", "Not a number")
+	s := show(sums(&got))
+	asked := s.Place()
+	s.press("2 x enter").MustShow(t, "> 12x", "Not a number")
+	if at := s.Place(); at.Y != asked.Y || at.H != asked.H+1 {
+		t.Errorf("refused, it lies at %v, before that at %v", at, asked)
+	}
 	if s.press("backspace enter"); got != "12" || s.IsOpen() {
 		t.Errorf("got %q, open %v", got, s.IsOpen())
 	}

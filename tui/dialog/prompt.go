@@ -38,8 +38,18 @@ const formWidth = 74
 // SetSize sets the size of the screen.
 func (p *Prompt) SetSize(width, height int) { p.width, p.height = width, height }
 
-// Place returns where the prompt lies.
-func (p *Prompt) Place() Rect { return UpperMiddle(p.width, p.height, formWidth, 4) }
+// promptHeight is that of a prompt that has refused nothing.
+const promptHeight = 3
+
+// Place returns where the prompt lies: so high that it hides bars of the chart, but neither its axis nor the list.
+func (p *Prompt) Place() Rect {
+	r := UpperMiddle(p.width, p.height, formWidth, promptHeight)
+	r.Y = max(1, (p.height-promptHeight)/4)
+	if p.refused != "" {
+		r.H = min(promptHeight+1, p.height-2)
+	}
+	return r
+}
 
 // Hints returns the keys for the footer.
 func (p *Prompt) Hints() []key.Binding { return []key.Binding{accepts, closes} }
