@@ -23,6 +23,17 @@ type explorerJobs struct {
 // Embed embeds every turn.
 func (j explorerJobs) Embed() *tui.Work { return j.embed }
 
+// Unembedded counts the turns without a vector of the model that is searched, negative where there is no such model.
+func (j explorerJobs) Unembedded(ctx context.Context) int { return unembedded(ctx, j.app) }
+
+func unembedded(ctx context.Context, a *app.App) int {
+	c, err := a.Embedding.Searched(ctx)
+	if err != nil || c.Generation.ID == 0 {
+		return -1
+	}
+	return c.Pending
+}
+
 // Import imports exports.
 func (j explorerJobs) Import(paths ...string) tui.Work {
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
@@ -34,7 +45,7 @@ func (j explorerJobs) Import(paths ...string) tui.Work {
 			return "", keptBefore(receipt, err)
 		}
 		text := describeNew(receipt)
-		if embedJob(j.app) != nil {
+		if embedJob(j.app) != nil && unembedded(ctx, writer) != 0 {
 			text += "; press . to make new turns searchable by meaning"
 		}
 		return text, nil

@@ -47,6 +47,9 @@ type fakeJobs struct {
 
 func (j *fakeJobs) Import(paths ...string) Work { return j.imports(strings.Join(paths, " ")) }
 func (j *fakeJobs) Embed() *Work                { return nil }
+func (j *fakeJobs) Unembedded(context.Context) int {
+	return 0
+}
 
 func (j *fakeJobs) Upkeep(ctx context.Context) *Work {
 	if j.upkeep == nil {

@@ -83,7 +83,10 @@ func (m *model) handlePosted(msg any) tea.Cmd {
 		m.opts.Settings.Query = ""
 		m.setEngine(msg.Engine)
 		return m.jobs.KeepUp(m.pace.update)
-	case archive.Changed, jobs.Ended:
+	case archive.Changed:
+		m.refresh()
+		return m.jobs.Recount()
+	case jobs.Ended:
 		m.refresh()
 	case state.Loaded:
 		m.reloaded(msg.Session)

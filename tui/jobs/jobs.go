@@ -32,6 +32,8 @@ type Archive interface {
 	Import(paths ...string) Work
 	// Embed embeds every turn with a built-in model, nil for none.
 	Embed() *Work
+	// Unembedded counts the turns that Embed has left, negative where that is not known.
+	Unembedded(ctx context.Context) int
 	// Upkeep returns what the opened archive needs before all filters work, for example since an older Lens made it;
 	// nil for nothing.
 	Upkeep(ctx context.Context) *Work
@@ -59,6 +61,8 @@ type Jobs struct {
 	opts   Options
 	keptUp bool // Upkeep was looked for
 
+	unembedded int // as Archive counts them
+
 	running []*job // oldest first
 	last    int    // the number of the newest
 }
@@ -79,11 +83,14 @@ type endedMsg struct {
 	err    error
 }
 
-// dueMsg says what upkeep there is to do.
-type dueMsg Work
+// lackMsg says what the archive lacks.
+type lackMsg struct {
+	upkeep     *Work // nil for none
+	unembedded int
+}
 
 // New returns no jobs.
-func New(c *ui.Context, opts Options) *Jobs { return &Jobs{ui: c, opts: opts} }
+func New(c *ui.Context, opts Options) *Jobs { return &Jobs{ui: c, opts: opts, unembedded: -1} }
 
 // IsBusy reports whether a job runs.
 func (j *Jobs) IsBusy() bool { return len(j.running) > 0 }
@@ -115,11 +122,17 @@ func (j *Jobs) KeepUp(pause time.Duration) tea.Cmd {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
-		if work := archive.Upkeep(ctx); work != nil {
-			return dueMsg(*work)
-		}
-		return nil
+		return lackMsg{archive.Upkeep(ctx), archive.Unembedded(ctx)}
 	})
+}
+
+// Recount counts the turns to embed, since the archive may have changed.
+func (j *Jobs) Recount() tea.Cmd {
+	archive, ctx := j.opts.Archive, j.ui.Ctx
+	if archive == nil {
+		return nil
+	}
+	return j.ui.Tasks.Command(func() tea.Msg { return lackMsg{unembedded: archive.Unembedded(ctx)} })
 }
 
 // Update handles the results of jobs.
@@ -127,8 +140,11 @@ func (j *Jobs) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case endedMsg:
 		j.end(msg)
-	case dueMsg:
-		return j.Start(Work(msg))
+		return j.Recount()
+	case lackMsg:
+		if j.unembedded = msg.unembedded; msg.upkeep != nil {
+			return j.Start(*msg.upkeep)
+		}
 	}
 	return nil
 }
@@ -202,11 +218,14 @@ func (j *Jobs) List() tea.Cmd {
 		})
 	}
 	if j.opts.Archive != nil {
-		items = append(items, dialog.Item{Label: "Import an export", Do: j.AskImport, Opens: true, Extra: true})
-		if embed := j.opts.Archive.Embed(); embed != nil {
-			const label = "Search by meaning: embed every turn with the built-in model"
-			add(label, func() tea.Cmd { return j.Start(*embed) })
+		if embed := j.embedding(); embed != nil { // first: the notice of an import points here
+			what := "every turn"
+			if j.unembedded > 0 {
+				what = theme.Count(j.unembedded, "turn", "turns")
+			}
+			add("Search by meaning: embed "+what+" with the built-in model", func() tea.Cmd { return j.Start(*embed) })
 		}
+		items = append(items, dialog.Item{Label: "Import an export", Do: j.AskImport, Opens: true, Extra: true})
 	}
 	if len(items) == 0 {
 		j.ui.Post(ui.Notify("No jobs"))
@@ -215,6 +234,16 @@ func (j *Jobs) List() tea.Cmd {
 	menu := dialog.MenuOptions{Title: "Jobs", None: "No such job", Items: items}
 	j.ui.Post(dialog.Open{Dialog: dialog.NewMenu(j.ui, menu)})
 	return nil
+}
+
+// embedding returns the embedding that is left to do, nil for none or while it runs.
+func (j *Jobs) embedding() *Work {
+	embed := j.opts.Archive.Embed()
+	if embed == nil || j.unembedded == 0 ||
+		slices.ContainsFunc(j.running, func(r *job) bool { return r.name == embed.Name }) {
+		return nil
+	}
+	return embed
 }
 
 // Import imports what is at paths.

@@ -21,10 +21,12 @@ import (
 type fakeArchive struct {
 	imports       func(path string) jobs.Work
 	embed, upkeep *jobs.Work
+	unembedded    int
 }
 
 func (a *fakeArchive) Import(paths ...string) jobs.Work  { return a.imports(paths[0]) }
 func (a *fakeArchive) Embed() *jobs.Work                 { return a.embed }
+func (a *fakeArchive) Unembedded(context.Context) int    { return a.unembedded }
 func (a *fakeArchive) Upkeep(context.Context) *jobs.Work { return a.upkeep }
 
 // home has no folders, and is short for /home.
@@ -146,7 +148,7 @@ func TestJobs_UpkeepBeginsOnce(t *testing.T) {
 
 func TestJobs_Embed(t *testing.T) {
 	w := work(func() error { return nil })
-	for _, archive := range []*fakeArchive{{embed: &w}, {}} {
+	for _, archive := range []*fakeArchive{{embed: &w, unembedded: -1}, {}} {
 		j, c := newJobs(jobs.Options{Archive: archive})
 		j.List()
 		menu := c.Posted()[0].(dialog.Open).Dialog
@@ -156,5 +158,43 @@ func TestJobs_Embed(t *testing.T) {
 		if j.IsBusy() != (archive.embed != nil) {
 			t.Errorf("with %+v it runs: %v", archive.embed, j.IsBusy())
 		}
+	}
+}
+
+// What an import has left to embed is the first job, which enter begins, and nothing of that is offered where all
+// turns are embedded.
+func TestJobs_EmbedsWhatIsLeft(t *testing.T) {
+	embed, imported := work(func() error { return nil }), work(func() error { return nil })
+	embed.Name = "embedding"
+	archive := &fakeArchive{embed: &embed}
+	archive.imports = func(string) jobs.Work { archive.unembedded = 1312; return imported }
+	j, c := newJobs(jobs.Options{Archive: archive})
+	run := func(cmd tea.Cmd) {
+		for cmd != nil {
+			cmd = j.Update(cmd())
+		}
+	}
+	listed := func() dialog.Dialog {
+		c.Posted()
+		j.List()
+		menu := c.Posted()[0].(dialog.Open).Dialog
+		menu.SetSize(100, 24)
+		return menu
+	}
+	run(j.KeepUp(0))
+	if shown := uitest.Text(listed().View()); strings.Contains(shown, "meaning") {
+		t.Errorf("all turns are embedded, and it is offered:\n%s", shown)
+	}
+	run(j.Import([]string{"chats.zip"}))
+	menu := listed()
+	uitest.MustShow(t, menu.View(), "> Search by meaning: embed 1,312 turns with", "  Import an export")
+	begun, _ := menu.Update(uitest.Key("enter"))
+	if shown := uitest.Text(listed().View()); !j.IsBusy() || strings.Contains(shown, "Search by meaning") {
+		t.Errorf("after enter is offered:\n%s", shown)
+	}
+	archive.unembedded = 0
+	run(begun)
+	if shown := uitest.Text(listed().View()); strings.Contains(shown, "meaning") {
+		t.Errorf("it is done, and offered:\n%s", shown)
 	}
 }
