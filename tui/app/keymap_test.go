@@ -97,18 +97,18 @@ func TestKeymap_Keys(t *testing.T) {
 func TestKeymap_KeyWithoutMeaningSaysWhereItHasOne(t *testing.T) {
 	d := explore(newFake(100), 120, 30).search("cancel")
 	for keys, want := range map[string]string{
-		"1 space": "space is for Matches (? lists the keys)",
-		"3 *":     "* is for Matches",
-		"1 x":     "x is for Matches and Turn",
-		"2 }":     "} is for Turn",
-		"2 d":     "d is for Chat",
+		"1 space": "space works in Matches (? lists the keys)",
+		"3 *":     "* works in Matches",
+		"1 x":     "x works in Matches and Turn",
+		"2 }":     "} works in Turn",
+		"2 d":     "d works in Chat",
 		"1 J":     "J has no meaning (? lists the keys)",
 		"1 y q":   "y q has no meaning",
 		"1 O":     "O has no meaning here",
 	} {
 		d.keys(keys).mustShow(t, want)
 	}
-	d.keys("1 space l").mustNotShow(t, "space is for")
+	d.keys("1 space l").mustNotShow(t, "space works in")
 	explore(newFake(100), 120, 30).keys("esc esc").mustShow(t, "Nothing to go back to (? lists the keys)")
 }
 

@@ -228,7 +228,7 @@ func (m *model) elsewhere(keys string) string {
 		says = "Nothing to go back to"
 	} else if len(where) > 0 {
 		last := len(where) - 1
-		says = keyLabel(keys) + " is for " + strings.Join(where[:last], ", ")
+		says = keyLabel(keys) + " works in " + strings.Join(where[:last], ", ")
 		if last > 0 {
 			says += " and "
 		}
