@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -222,4 +223,27 @@ func TestHome_NeedsDates(t *testing.T) {
 	if d := drive(opts, 120, 40); d.showsHome || d.focus != paneTimeline {
 		t.Errorf("home shows an archive without dates:\n%s", d.screen())
 	}
+}
+
+// The footer says what keys do at the cursor: below the map, they lead to the other column.
+func TestHome_FooterIsTrue(t *testing.T) {
+	d := atHome(newFake(1200), 120, 40)
+	says := func(want, without string) {
+		t.Helper()
+		if got := ansi.Strip(d.footer.View()[0]); !strings.Contains(got, want) || strings.Contains(got, without) {
+			t.Errorf("the footer says %q, wanted is %q and not %q", got, want, without)
+		}
+	}
+	says("h/l earlier/later", "topics")
+	for range 10 {
+		d.keys("j")
+	}
+	says("l busiest days   j/k row", "earlier/later")
+	d.keys("l")
+	says("h topics   j/k row", "earlier/later")
+	d = atHome(newFake(1200), 80, 24)
+	for range 10 {
+		d.keys("j")
+	}
+	says("  j/k row", "earlier/later")
 }

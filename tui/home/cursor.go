@@ -29,8 +29,8 @@ type cursor struct {
 // Commands returns what the page can do while it has the focus.
 func (p *Page) Commands() []ui.Command {
 	return []ui.Command{
-		ui.Hinted("previous-bin", "h left", "earlier/later", ui.Do(func() { p.sideways(-1) })),
-		ui.Hinted("next-bin", "l right", "earlier/later", ui.Do(func() { p.sideways(1) })),
+		ui.Hinted("previous-bin", "h left", sidewaysWords, ui.Do(func() { p.sideways(-1) })).Saying(p.saysSideways(-1)),
+		ui.Hinted("next-bin", "l right", sidewaysWords, ui.Do(func() { p.sideways(1) })).Saying(p.saysSideways(1)),
 		ui.Hinted("down", "j down", "row", ui.Do(func() { p.move(1) })),
 		ui.Hinted("up", "k up", "row", ui.Do(func() { p.move(-1) })),
 		ui.On("first", "g home", "first/last", ui.Do(func() { p.toEnd(0) })),
@@ -39,19 +39,45 @@ func (p *Page) Commands() []ui.Command {
 	}
 }
 
+// sidewaysWords describe the keys that move by parts of the map.
+const sidewaysWords = "earlier/later"
+
+// saysSideways says where sideways leads now, "" for nowhere.
+func (p *Page) saysSideways(by int) func() string {
+	return func() string {
+		switch to := p.beside(by); {
+		case p.cursor.section == inMap:
+			return sidewaysWords
+		case to == p.cursor.section:
+			return ""
+		case to == inTopics:
+			return "topics"
+		}
+		return strings.ToLower(p.read.momentsAre)
+	}
+}
+
+// beside returns the section that sideways leads to: below the heat map, that in the other column.
+func (p *Page) beside(by int) section {
+	switch l := p.plan(); {
+	case p.cursor.section == inTopics && by > 0 && l.wide && l.moments.rows > 0:
+		return inMoments
+	case p.cursor.section == inMoments && by < 0 && l.wide && l.topics.rows > 0:
+		return inTopics
+	}
+	return p.cursor.section
+}
+
 // sideways moves by parts of the map, or between the columns below the heat map.
 func (p *Page) sideways(by int) {
 	p.cursor.moved = true
-	switch l := p.plan(); {
-	case p.cursor.section == inMap:
+	if p.cursor.section == inMap {
 		all := p.heat.parts()
 		if at := slices.Index(all, p.cursor.part) + by; at >= 0 && at < len(all) {
 			p.cursor.part = all[at]
 		}
-	case p.cursor.section == inTopics && by > 0 && l.wide && l.moments.rows > 0:
-		p.cursor.section, p.cursor.row = inMoments, 0
-	case p.cursor.section == inMoments && by < 0 && l.wide && l.topics.rows > 0:
-		p.cursor.section, p.cursor.row = inTopics, 0
+	} else if to := p.beside(by); to != p.cursor.section {
+		p.cursor.section, p.cursor.row = to, 0
 	}
 }
 
