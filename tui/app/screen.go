@@ -135,11 +135,12 @@ func (s *screen) isChatting() bool { return s.focus == paneChat || s.focus == pa
 // welcome is where the page of an empty archive is.
 func (l layout) welcome() rect { return rect{0, 2, l.footer.w, l.footer.y - 2} }
 
-// barRows returns the lines of bars for a screen height.
+// barRows returns the lines of bars for a screen height. High bars have an even number: one is free above them, and one
+// in the middle of the others stands for half of their scale.
 func barRows(height int) int {
 	switch {
 	case height >= 22:
-		return max(4, min((24*height+50)/100, 16))
+		return min(2*((12*height+40)/100), 16)
 	case height >= 15:
 		return 2
 	}

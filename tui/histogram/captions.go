@@ -71,7 +71,7 @@ func (p *placing) isFree(row, x, width int) bool {
 	if x < 0 || x+width > len(p.tops) || p.taken[row] != [2]int{} {
 		return false
 	}
-	for _, top := range p.tops[x : x+width] {
+	for _, top := range p.tops[max(0, x-1):min(x+width+1, len(p.tops))] { // beside a bar it would be read as its end
 		if row >= top {
 			return false
 		}

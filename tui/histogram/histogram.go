@@ -48,7 +48,8 @@ const Left = gutter
 // Rows is how many lines View adds below the bars: rail and axis.
 const Rows = 2
 
-// headed is the least height of a plot that leaves a line free above its scale, for captions or below other bars.
+// headed is the least height of a plot that leaves a line free above its scale: for captions, and so that no bar stands
+// right below words or other bars.
 const headed = 6
 
 // areaHeight is how much of the height the highest part of the baseline takes.
@@ -118,13 +119,13 @@ func (c Chart) scale(highest float64, rows int) chart.Scale {
 	switch {
 	case rows == 1:
 		return chart.Scale{Top: max(highest, c.least()), Rows: rows}
-	case rows < headed && c.Under: // half a cell stays free below the other bars
+	case c.Under && (rows < headed || rows%2 == 1 && len(c.Captions) == 0): // half a cell stays free below the others
 		highest /= 1 - 0.5/float64(rows)
 	case rows >= headed:
-		if len(c.Captions) > 0 || c.Under {
+		if len(c.Captions) > 0 || rows%2 == 0 {
 			rows--
 		}
-		if rows%2 == 0 { // else no line stands for half of it
+		if rows%2 == 0 && rows > headed { // else no line stands for half of it; where they are few, all are for bars
 			rows--
 		}
 	}

@@ -362,19 +362,38 @@ func TestChart_Captions(t *testing.T) {
 	}
 }
 
-// A line is left free for captions where there are some, and below other bars, else the bars have it.
-func TestChart_CaptionsHaveALine(t *testing.T) {
-	c := histogramOf(timebin.Month, "2024-01-01", 10, 20)
-	if got := drawn(c, 40, 7, mono); !strings.HasPrefix(got, "  20 ┤") {
-		t.Errorf("without captions, got\n%s", got)
+// Right beside a higher bar a caption would be read as its end.
+func TestChart_CaptionsBesideBars(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 2, 60, 24, 2, 2, 2, 2, 2)
+	c.Captions = []histogram.Caption{{Bin: 2, Words: []string{"django"}}}
+	if got := drawn(c, 48, 6, mono); !strings.Contains(got, "django") || strings.Contains(got, "█django") {
+		t.Errorf("got\n%s", got)
 	}
-	c.Under = true
-	if got := drawn(c, 40, 7, mono); !strings.HasPrefix(got, "     │") {
-		t.Errorf("below other bars, got\n%s", got)
-	}
-	c.Under, c.Captions = false, []histogram.Caption{{Bin: 1, Words: []string{"stew"}}}
-	if got := drawn(c, 40, 7, mono); !strings.HasPrefix(got, "     │") || !strings.Contains(got, "stew") {
-		t.Errorf("with one, got\n%s", got)
+}
+
+// A plot has a line free above its bars, or half of one below other bars, and one alone. The bars have it where no line
+// would stand for half of their scale else.
+func TestChart_HeadLine(t *testing.T) {
+	stew := []histogram.Caption{{Bin: 1, Words: []string{"stew"}}}
+	for _, test := range []struct {
+		name     string
+		rows     int
+		under    bool
+		captions []histogram.Caption
+		want     string // how the first lines begin
+	}{
+		{"an odd number of lines", 7, false, nil, "  20 ┤"},
+		{"an even one", 8, false, nil, "     │\n  20 ┤"},
+		{"with a caption", 8, false, stew, "     │                  stew\n  20 ┤"},
+		{"few lines with a caption", 7, false, stew, "     │                  stew\n  20 ┤"},
+		{"below other bars", 7, true, nil, "  30 ┤"},
+		{"an even number below other bars", 8, true, nil, "     │\n  20 ┤"},
+	} {
+		c := histogramOf(timebin.Month, "2024-01-01", 10, 20)
+		c.Under, c.Captions = test.under, test.captions
+		if got := drawn(c, 40, test.rows, mono); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: got\n%s", test.name, got)
+		}
 	}
 }
 

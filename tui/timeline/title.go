@@ -24,8 +24,6 @@ type title struct {
 	cursor  cursorWords
 	legends []string // of the bars, longest first
 	area    string   // of the area behind them alone
-	part    string   // what bars that are partly in view look like, behind a legend; "": there are none
-	paired  []string // the legends with a sample of such bars beside that of the others
 	rows    bool     // each query has its own, whose scale the legend tells
 	lines   bool     // several queries are compared: what is under the cursor is their legend
 }
@@ -66,12 +64,10 @@ func (l *title) addLegends(t *Timeline) {
 	}
 	bar, area, part := histogram.Samples(th)
 	l.area = area + th.Dim.Render(" all turns")
-	name := func(bars string) []string {
-		legend := bars + th.Dim.Render(" "+c.Noun+"  ")
-		return []string{legend + area + th.Dim.Render(" all turns (to "+theme.Short(highest)+")"), legend + l.area}
-	}
-	if l.legends = name(bar); parts && !c.Vague {
-		l.part, l.paired = "  "+part+th.Dim.Render(" incomplete"), name(bar+part)
+	brief := bar + th.Dim.Render(" "+c.Noun+"  ") + l.area
+	long := brief + th.Dim.Render(" (to "+theme.Short(highest)+")")
+	if l.legends = []string{long, brief}; parts && !c.Vague {
+		l.legends = slices.Insert(l.legends, 0, long+"  "+part+th.Dim.Render(" incomplete"))
 	}
 }
 
@@ -126,52 +122,38 @@ func (l title) line(width int) string {
 		words   []wording
 		legends []string
 	}{{words, l.legends}, {brief, l.legends}, {words, []string{l.area}}} {
-		for _, legend := range in.legends {
-			if line, ok := l.lineOf(in.words, legend, width); ok && legend != "" {
-				return line
-			}
+		if line, ok := l.lineOf(in.words, in.legends, width); ok {
+			return line
 		}
 	}
-	if line, ok := l.lineOf(append(words, l.briefest()...), "", width); ok {
+	if line, ok := l.lineOf(append(words, l.briefest()...), []string{""}, width); ok {
 		return line
 	}
 	return l.th.Fit(cmp.Or(l.pointed(l.cursor.least), l.path(l.last())), width)
 }
 
-// aired is how many cells are free before a legend that names the bars that are partly in view, too.
-const aired = 4
+// aired is how many cells are free before a legend where a shorter one would do.
+const aired = 8
 
-// lineOf returns the line in the first of some wordings that leaves room for the legend.
-func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
+// lineOf returns the line in the first of some wordings that leaves room for one of the legends, the longest that is
+// clearly apart. The last legend may be nearer.
+func (l title) lineOf(all []wording, legends []string, width int) (string, bool) {
 	for _, w := range all {
-		switch room := width - theme.Width(w.left) - 2 - theme.Width(w.words); {
-		case room >= 0 && l.lines:
+		room := width - theme.Width(w.left) - 2 - theme.Width(w.words)
+		if room >= 0 && l.lines {
 			return l.th.Spread(w.left, w.words, width), true
-		case room >= 0 && legend == "", room >= 2+theme.Width(legend):
-			return l.th.Spread(w.left+"  "+l.pointed(w.words), l.withPart(legend, room), width), true
+		}
+		for i, legend := range legends {
+			gap := aired
+			if i == len(legends)-1 {
+				gap = min(2, theme.Width(legend))
+			}
+			if room >= gap+theme.Width(legend) {
+				return l.th.Spread(w.left+"  "+l.pointed(w.words), legend, width), true
+			}
 		}
 	}
 	return "", false
-}
-
-// withPart adds to a legend what bars that are partly in view look like. Where there is room, it names them, for which
-// a shorter legend will do; else it has a sample of them.
-func (l title) withPart(legend string, room int) string {
-	at := slices.Index(l.legends, legend)
-	if l.part == "" || at < 0 {
-		return legend
-	}
-	for _, short := range l.legends {
-		if longer := short + l.part; room >= aired+theme.Width(longer) {
-			return longer
-		}
-	}
-	for _, paired := range l.paired[at:] {
-		if room >= 2+theme.Width(paired) {
-			return paired
-		}
-	}
-	return legend
 }
 
 // pointed styles what is under the cursor: its time first of all.
