@@ -174,13 +174,15 @@ func TestConversations_FromEverywhere(t *testing.T) {
 	}
 }
 
-// Text that is cut says so, however little of its name has room beside that.
-func TestTabHead_SaysWhatIsBelow(t *testing.T) {
+// A whole title goes before how much is below, and half of one before which turn it is.
+func TestTabHead_KeepsTheTitle(t *testing.T) {
 	d := explore(newFake(3), 120, 40)
 	for width, want := range map[int]string{
 		70: "  Dense crumb in my boule                  turn 2 of 2 · 9 lines below",
-		53: "  Dense crumb in my bo…   turn 2 of 2 · 9 lines below",
-		40: "  Dense crumb in my bou…   9 lines below",
+		53: "  Dense crumb in my boule                 turn 2 of 2",
+		40: "  Dense crumb in my boule    turn 2 of 2",
+		33: "  Dense crumb in m…   turn 2 of 2",
+		28: "  Dense crumb in my boule   ",
 	} {
 		head := ansi.Strip(d.tabHead(paneReader, "Dense crumb in my boule", "turn 2 of 2", "9 lines below", width))
 		if head != want {

@@ -15,8 +15,8 @@ import (
 // leastHead is the room that the name of what is read has at least beside a remark.
 const leastHead = 16
 
-// tabHead draws that line. Where hardly any of the name has room, the remark goes, and last what is below: without it,
-// text that is cut looks like all there is.
+// tabHead draws that line. Where the name does not fit beside both, what is below goes first, and the remark where
+// hardly any of the name has room.
 func (m *model) tabHead(front pane, name, remark, below string, width int) string {
 	th := m.ui.Theme
 	covered, room := m.covered(front), width-theme.Margin-3
@@ -27,12 +27,12 @@ func (m *model) tabHead(front pane, name, remark, below string, width int) strin
 		}
 		return said + covered
 	}
-	right := covered
-	for _, said := range []string{with(remark, below), with(below)} {
-		if theme.Width(said)+min(theme.Width(name), leastHead) <= room {
-			right = said
-			break
-		}
+	right := with(remark, below)
+	if remark != "" && theme.Width(right)+theme.Width(name) > room { // the title says more than how much is below
+		right = with(remark)
+	}
+	if theme.Width(right)+min(theme.Width(name), leastHead) > room {
+		right = covered
 	}
 	name = ansi.Truncate(name, max(0, room-theme.Width(right)), th.Glyphs.Ellipsis)
 	focused := m.focus == front || front == paneChat && m.isChatting()
