@@ -32,10 +32,11 @@ type ranking struct {
 	unit timebin.Bin
 }
 
-// ranked are the peaks of a ranking. Finding them takes longer than drawing a chart.
+// ranked are the peaks of a ranking, and what sets each apart. Finding them takes longer than drawing a chart.
 type ranked struct {
 	of    ranking
 	peaks []timebin.Peak
+	words [][]string
 }
 
 // hasPeaks reports whether matches can be compared with all turns.
@@ -55,10 +56,14 @@ func (p *plot) rank() {
 		return
 	}
 	var counts, baselines []int
-	for _, b := range p.chart().Bins {
+	bins := p.chart().Bins
+	for _, b := range bins {
 		counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
 	}
-	p.ranked = ranked{of, timebin.Peaks(counts, baselines, timebin.Outside{})}
+	p.ranked = ranked{of: of, peaks: timebin.Peaks(counts, baselines, timebin.Outside{})}
+	for i, at := range highest(p.ranked.peaks, bins) {
+		p.ranked.words = append(p.ranked.words, p.wordsOf(p.ranked.peaks[i], bins, at))
+	}
 }
 
 // peaks returns the peaks of the matches in view, as far as they are known.
@@ -83,32 +88,61 @@ func highest(peaks []timebin.Peak, bins []chart.Bin) []int {
 	return at
 }
 
-// captions says what sets the peaks of a chart apart, the highest first: in words or, where none do, by a title. The
-// search has found that in bins of its own, so that each says what the highest peak of the search within it says.
+// captions says what sets the peaks of a chart apart, the highest first.
 func (p *plot) captions(c histogram.Chart) []histogram.Caption {
 	if p.in.nearest() {
 		return nil
 	}
 	var all []histogram.Caption
-	explained := p.drawn().peaks
-	for _, at := range c.Peaks {
-		bin, most := zoom.Span{From: c.Bins[at].Start, To: c.Bins[at].End}, 0
-		caption := histogram.Caption{Bin: at}
-		for i := range explained {
-			peak := &explained[i]
-			if (zoom.Span{From: peak.Start.Unix(), To: peak.End.Unix()}).Clip(bin).Width() > 0 && peak.Count > most {
-				most, caption.Words = peak.Count, peak.Words
-				if len(peak.Words) == 0 && peak.Title != "" {
-					caption.Words = []string{peak.Title}
-				}
-			}
-		}
-		if len(caption.Words) > 0 {
-			all = append(all, caption)
+	for i, at := range c.Peaks {
+		if words := p.ranked.words[i]; len(words) > 0 {
+			all = append(all, histogram.Caption{Bin: at, Words: words})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y histogram.Caption) int { return c.Bins[y.Bin].Count - c.Bins[x.Bin].Count })
 	return all
+}
+
+// wordsOf says what sets a peak apart, whose highest bin is at: in words or, where none do, by a title. The search has
+// found that in bins of its own, so that each peak says what the highest one of the search within it says. One that
+// reaches beyond it, as where the search was for all time, speaks of other days. Then the listed matches of the highest
+// bin have a title.
+func (p *plot) wordsOf(peak timebin.Peak, bins []chart.Bin, at int) (words []string) {
+	whole := zoom.Span{From: bins[peak.From].Start, To: bins[peak.To-1].End}
+	bin, most, d := zoom.Span{From: bins[at].Start, To: bins[at].End}, 0, p.drawn()
+	for i := range d.peaks {
+		explained := &d.peaks[i]
+		span := zoom.Span{From: explained.Start.Unix(), To: explained.End.Unix()}
+		if span.Clip(bin).Width() <= 0 || len(span.Clip(whole).Of(d.times)) < len(span.Of(d.times)) {
+			continue
+		}
+		if explained.Count > most {
+			most, words = explained.Count, explained.Words
+			if len(words) == 0 && explained.Title != "" {
+				words = []string{explained.Title}
+			}
+		}
+	}
+	if title := p.commonestTitle(bin); len(words) == 0 && title != "" {
+		words = []string{title}
+	}
+	return words
+}
+
+// commonestTitle returns the title that most of the listed matches in a span have, of several the best one's; "" for
+// none.
+func (p *plot) commonestTitle(in zoom.Span) (best string) {
+	counts := map[string]int{}
+	for i := range p.in.Peek.Matches {
+		match := &p.in.Peek.Matches[i]
+		if match.Time == nil || !in.Holds(match.Time.Unix()) || match.Title == "" {
+			continue
+		}
+		if counts[match.Title]++; counts[match.Title] > counts[best] {
+			best = match.Title
+		}
+	}
+	return best
 }
 
 // lift describes by how much a peak exceeds the expected count.

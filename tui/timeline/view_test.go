@@ -230,10 +230,36 @@ func TestPeaks_Captions(t *testing.T) {
 	if got := d.Chart().Captions; !reflect.DeepEqual(got, want) {
 		t.Errorf("captions are %v, want %v", got, want)
 	}
-	found.Peaks[1].Words, found.Peaks[1].Title = nil, "Lentil stew"
+	titled := *found
+	titled.Peaks = slices.Clone(found.Peaks)
+	titled.Peaks[1].Words, titled.Peaks[1].Title = nil, "Lentil stew"
+	d.finding(&titled)
 	want[0].Words = []string{"Lentil stew"}
 	if got := d.Chart().Captions; !reflect.DeepEqual(got, want) {
 		t.Errorf("without words, captions are %v, want %v", got, want)
+	}
+}
+
+// What the search says of longer peaks, as of those of all time, is about other days, too: the matches of the bin have
+// titles.
+func TestPeaks_CaptionsOfTheirOwnBins(t *testing.T) {
+	found := everyDay().found(bursting)
+	found.Peaks = []retrieval.Peak{{
+		Start: time.Date(2022, 4, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2022, 7, 1, 0, 0, 0, 0, time.UTC),
+		Count: len(found.Times), Title: "Of other days",
+	}}
+	at := func(month time.Month, day int, title string) retrieval.Match {
+		when := time.Date(2022, month, day, 12, 0, 0, 0, time.UTC)
+		return retrieval.Match{Time: &when, Title: title}
+	}
+	found.Matches = []retrieval.Match{
+		at(time.June, 1, "Of other days"), at(time.May, 3, "Stew"), at(time.May, 4, "Lentils"), at(time.May, 5, "Lentils"),
+	}
+	d := open(everyDay())
+	d.finding(found)
+	captions := d.Chart().Captions
+	if len(captions) != 1 || !slices.Equal(captions[0].Words, []string{"Lentils"}) {
+		t.Errorf("captions are %v", captions)
 	}
 }
 
