@@ -73,7 +73,8 @@ func (r *Reader) nextVersion() tea.Cmd {
 // side is who speaks, with more than one version.
 type side struct {
 	versions
-	row int // in view; it may be outside
+	row     int      // in view; it may be outside
+	shorter []string // versions of its line, longest first
 }
 
 // sides returns the sides of the open turn that have versions.
@@ -81,12 +82,25 @@ func (r *Reader) sides() (all []side) {
 	if r.opened == nil || r.opened.Chunk != nil {
 		return nil
 	}
-	for _, s := range []side{{questionsOf(r.opened, &r.path), 0}, {answersOf(r.opened), r.page.text.Answer}} {
+	text := &r.page.text
+	for _, s := range []side{{questionsOf(r.opened, &r.path), 0, text.Shorter}, {answersOf(r.opened), text.Answer, nil}} {
 		if len(s.turns) > 1 {
-			all = append(all, side{s.versions, s.row - r.page.Offset()})
+			s.row -= r.page.Offset()
+			all = append(all, s)
 		}
 	}
 	return all
+}
+
+// beside returns the line of a side, or a shorter one where it leaves no room for the sign in a width.
+func (s side) beside(line string, width int, th theme.Theme) string {
+	room := max(0, width-theme.Width(s.sign(th))-2)
+	for _, shorter := range s.shorter {
+		if theme.Width(line) > room {
+			line = shorter
+		}
+	}
+	return ansi.Truncate(line, room, th.Glyphs.Ellipsis)
 }
 
 // signed puts the signs of versions into the lines in view.
@@ -94,9 +108,7 @@ func signed(th theme.Theme, sides []side, lines []string, width int) []string {
 	for _, s := range sides {
 		if s.row >= 0 && s.row < len(lines) {
 			lines = slices.Clone(lines)
-			sign := th.Dim.Render(s.sign(th))
-			before := ansi.Truncate(lines[s.row], max(0, width-theme.Width(sign)-2), th.Glyphs.Ellipsis)
-			lines[s.row] = before + "  " + sign
+			lines[s.row] = s.beside(lines[s.row], width, th) + "  " + th.Dim.Render(s.sign(th))
 		}
 	}
 	return lines
@@ -110,7 +122,7 @@ func versionAt(th theme.Theme, sides []side, lines []string, width, x, y int) uu
 			continue
 		}
 		sign := theme.Width(s.sign(th))
-		from := min(theme.Width(lines[y]), max(0, width-sign-2)) + 2
+		from := theme.Width(s.beside(lines[y], width, th)) + 2
 		switch {
 		case x < from || x >= from+sign:
 		case x < from+sign/2:

@@ -2,8 +2,11 @@ package reader
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
@@ -57,6 +60,25 @@ func TestReader_NextVersion(t *testing.T) {
 		}
 		if said := d.do(t, "next-version"); len(said) != 1 {
 			t.Errorf("posted %v", said)
+		}
+	}
+}
+
+// Beside a version, the time is short before anything of it is cut.
+func TestReader_VersionsBesideTheTime(t *testing.T) {
+	l := edited()
+	at := time.Date(2026, 3, 31, 7, 12, 0, 0, time.UTC)
+	l.turns[0].Time, l.turns[4].Time = &at, &at
+	for width, want := range map[int]string{
+		64: "You  ◆ Tue 31 Mar 2026, 07:12 UTC  ‹ question 1 of 2 ›",
+		54: "You  ◆ Tue 31 Mar 2026, 07:12  ‹ question 1 of 2 ›",
+		50: "You  ◆ 31 Mar 2026, 07:12  ‹ question 1 of 2 ›",
+	} {
+		d := open(l, Options{})
+		d.SetSize(width, 20)
+		d.show(0)
+		if !strings.HasPrefix(ansi.Strip(d.View()[0]), want) {
+			t.Errorf("%d columns show %q", width, d.View()[0])
 		}
 	}
 }

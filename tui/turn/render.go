@@ -46,7 +46,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 		labels = append(labels, at+len(lines))
 	}
 	text := highlighted(append(lines, body.lines...), labels, o.Hits, th)
-	text.Answer, text.Code = answer+1, body.code
+	text.Answer, text.Code, text.Shorter = answer+1, body.code, shorter(t, o, th)
 	text.InRaw = !o.Raw && o.Hits != nil && len(text.Hits) == 0 && holds(t.Assistant, o.Hits)
 	return text
 }
@@ -79,8 +79,25 @@ func asked(t *retrieval.Turn, o Options, th theme.Theme) []string {
 		}
 		return lines
 	}
-	lines := []string{speaker("You", onRail(t, th), when(t, o.Zone), width, th.You.Bold(), th)}
+	lines := []string{asker(t, when(t, o.Zone), width, th)}
 	return append(lines, prose(t.User, "no question in the export", width, th)...)
+}
+
+// asker says who asks, and when.
+func asker(t *retrieval.Turn, when string, width int, th theme.Theme) string {
+	return speaker("You", onRail(t, th), when, width, th.You.Bold(), th)
+}
+
+// shorter returns who asks with less of the time: without its zone, and without the weekday.
+func shorter(t *retrieval.Turn, o Options, th theme.Theme) (lines []string) {
+	if t.Chunk != nil || t.Time == nil {
+		return nil
+	}
+	at := t.Time.In(cmp.Or(o.Zone, time.UTC))
+	for _, day := range []string{theme.Weekday(at), theme.Day(at)} {
+		lines = append(lines, asker(t, day+", "+theme.Clock(at), max(1, o.Width), th))
+	}
+	return lines
 }
 
 // Pages describes the pages of a chunk, "" for none.

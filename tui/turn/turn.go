@@ -9,5 +9,6 @@ type Text struct {
 	Code  []int // lines on which blocks of code begin, ascending
 	InRaw bool  // there are no hits, but the raw text has some
 
-	Answer int // the line that says who answers; the first one says who asks
+	Answer  int      // the line that says who answers; the first one says who asks
+	Shorter []string // the first line with less of its time, for where something stands beside it; longest first
 }
