@@ -88,6 +88,8 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 		remark = theme.Number(inView) + " of all time, " + remark
 	case f.Brushed:
 		remark = theme.Number(inView) + " in the brush, " + remark
+	case !f.All && inView > 0:
+		remark = theme.Number(inView) + " in this window, " + remark
 	}
 	if listed < inView {
 		remark += ", " + theme.Number(listed) + " listed"

@@ -42,7 +42,7 @@ func TestList_RemarkOnMatches(t *testing.T) {
 		"Matches  best first":                          of(5, 5, false, false),
 		"Matches  best first, 5 listed":                of(12000, 5, false, false),
 		"Matches  best first, 100 listed":              of(400, 100, true, false),
-		"Matches  best first ":                         some,
+		"Matches  5 in this window, best first":        some,
 		"Nearest  No clear match; showing the nearest": of(5, 5, false, true),
 		"Nearest  No clear match; ctrl+n: “lentils”":   suggested,
 
