@@ -260,15 +260,12 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 	e := newFake(400)
 	d := drive(Options{Archive: over(e), Sessions: keeps(kept)}, 120, 40)
 	now := d.session(d.look())
-	var places, bookmarks, pinned []string
+	var places, bookmarks []string
 	for _, p := range now.Places {
 		places = append(places, p.Text)
 	}
 	for _, b := range now.Bookmarks {
 		bookmarks = append(bookmarks, b.Name+": "+b.Text)
-	}
-	for _, p := range now.Pinned {
-		pinned = append(pinned, p.Text)
 	}
 	want := []string{"", `\-django \"docker compose" \since:x`, "cancel source:claude conversation:19389abe-cac2-5bec-939d-cd725dc9737d branches:yes"}
 	if !reflect.DeepEqual(places, want) {
@@ -277,8 +274,8 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 	if want := []string{"first: cancel", "gone: apple source:myspace", "like: "}; !reflect.DeepEqual(bookmarks, want) {
 		t.Errorf("bookmarks are %q, want %q", bookmarks, want)
 	}
-	if want := []string{"lentils"}; !reflect.DeepEqual(pinned, want) || now.Places[2].Mode != query.Keyword || now.Bookmarks[2].Like == "" {
-		t.Errorf("pinned are %q, the modes %q", pinned, now.Places[2].Mode)
+	if now.Places[2].Mode != query.Keyword || now.Bookmarks[2].Like == "" {
+		t.Errorf("the mode is %q, the bookmark similar to %q", now.Places[2].Mode, now.Bookmarks[2].Like)
 	}
 	if d.bar.Search().Text != places[2] || d.bar.Query().Mode != query.Keyword {
 		t.Errorf("restored is %q", d.bar.Search().Text)

@@ -48,6 +48,7 @@ func (m *model) shut() {
 	m.locked.Show()
 	m.dialogs.Clear()
 	m.hint = ""
+	m.relocked = m.relocked || m.archive.Overview() != nil
 	m.reset()
 	m.chat.Lock()
 }

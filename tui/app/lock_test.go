@@ -177,6 +177,27 @@ func TestLock_KeepsTheLookOfTheChart(t *testing.T) {
 	}
 }
 
+// A comparison returns after a lock; another run begins without one.
+func TestLock_PinnedQueriesReturn(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := guarded(v, Options{}).search("lentils").keys("1 p enter").search("apple")
+	d.enqueue(d.lock())
+	d.work()
+	if len(d.finder.Pins().All()) != 0 {
+		t.Error("locked, queries are pinned")
+	}
+	saved := d.opts.Sessions
+	d.keys("1 2 3 4 enter")
+	if len(d.finder.Pins().All()) != 1 {
+		t.Errorf("%d queries are pinned", len(d.finder.Pins().All()))
+	}
+	again := explore(newFake(300), 100, 30)
+	kept, _ := saved.Load()
+	if again.applySession(kept, true); len(kept.Pinned) != 1 || len(again.finder.Pins().All()) != 0 {
+		t.Errorf("%d queries are saved, in another run %d are pinned", len(kept.Pinned), len(again.finder.Pins().All()))
+	}
+}
+
 // partsOf returns, for each part of a workspace, whether it has been collected. A closure may hold one, which reflection
 // does not see.
 func partsOf(w *workspace) map[string]func() bool {

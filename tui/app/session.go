@@ -131,12 +131,14 @@ func (w *workspace) session(look state.Look) Session {
 }
 
 // applySession restores what does not need the archive: the appearance, bookmarks and, with asked, the query and the
-// history.
+// history. Queries are pinned to compare what one asks now, so that they return after a lock alone.
 func (m *model) applySession(s Session, asked bool) {
 	m.bookmarks.Set(s.Bookmarks)
 	var pins []search.Pin
-	for _, p := range s.Pinned {
-		pins = append(pins, search.Pin{Search: searchOf(p), Name: ui.Line(p.Title)})
+	if m.relocked {
+		for _, p := range s.Pinned {
+			pins = append(pins, search.Pin{Search: searchOf(p), Name: ui.Line(p.Title)})
+		}
 	}
 	m.finder.Pins().Set(pins)
 	var stars []conversations.Star

@@ -62,7 +62,7 @@ func TestSession_OrderIsThatOfItsQuery(t *testing.T) {
 func TestSession_IsRestored(t *testing.T) {
 	e := newFake(1200)
 	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p enter 2 j x s T ) )")
-	d.search("cancel").keys("1 g n enter < 2 j j u 2 G 1")
+	d.search("cancel").keys("1 g n enter < 2 j j u 2 G 1 P ctrl+x esc")
 	d.footer.Say("")
 	next := again(t, d, e)
 	if got, want := next.screen(), d.screen(); got != want {
@@ -81,10 +81,13 @@ func TestSession_KeepsTheLookOfTheChart(t *testing.T) {
 	e := newFake(300)
 	d := explore(e, 120, 40).search("lentils").keys("p enter")
 	for _, look := range []timeline.Look{
-		{Form: timeline.Rows, OneScale: true, Counted: timeline.Occurrences},
-		{Form: timeline.Lines, Share: true, Counted: timeline.Matches},
+		{Form: timeline.Line, Share: true, Counted: timeline.Matches},
+		{Form: timeline.Rows, OneScale: true, Counted: timeline.Occurrences}, // its pinned queries are gone
 	} {
 		d.timeline.SetLook(look)
+		if look.Form == timeline.Rows {
+			look.Form = timeline.Bars
+		}
 		if got := again(t, d, e).timeline.Look(); got != look {
 			t.Errorf("%+v became %+v", look, got)
 		}

@@ -21,7 +21,7 @@ type Session struct {
 	Places    []Place    `json:"places,omitempty"` // the history, oldest first
 	At        int        `json:"at,omitempty"`     // index of the current place
 	Bookmarks []Bookmark `json:"bookmarks,omitempty"`
-	Pinned    []Search   `json:"pinned,omitempty"`
+	Pinned    []Search   `json:"pinned,omitempty"` // restored after a lock; another run begins without a comparison
 	Starred   []Star     `json:"starred,omitempty"`
 	Look
 }
@@ -152,9 +152,6 @@ func (s *Session) migrate() {
 	}
 	for i := range s.Bookmarks {
 		s.Bookmarks[i].migrate()
-	}
-	for i := range s.Pinned {
-		s.Pinned[i].migrate()
 	}
 }
 

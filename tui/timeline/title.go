@@ -46,9 +46,13 @@ func (t *Timeline) compares() bool { return t.form() == Lines && !t.zoom.Brushes
 func (l *title) addLegends(t *Timeline) {
 	c, th := t.Chart(), t.ui.Theme
 	if t.form() == Rows {
-		l.legends = []string{th.Dim.Render("each row on its own scale"), th.Dim.Render("own scales")}
+		scales := []string{"each row on its own scale", "own scales"}
 		if t.look.OneScale {
-			l.legends = []string{th.Dim.Render("all rows on one scale"), th.Dim.Render("one scale")}
+			scales = []string{"all rows on one scale", "one scale"}
+		}
+		l.legends = []string{th.Dim.Render(th.Remarks(scales[0], t.ui.Key("pinned")+" unpins"))}
+		for _, scale := range scales {
+			l.legends = append(l.legends, th.Dim.Render(scale))
 		}
 		return
 	}

@@ -489,10 +489,14 @@ func TestRows_LiveQueryFirst(t *testing.T) {
 		t.Errorf("three rows take %d lines", lines)
 	}
 	own := d.Text()
-	if !strings.HasSuffix(d.head(80), "each row on its own scale") || !strings.HasSuffix(d.head(50), "own scales") {
-		t.Errorf("%s\n%s", d.head(130), own)
+	for width, want := range map[int]string{
+		130: "  each row on its own scale · pinned unpins", 80: "  each row on its own scale", 50: "  own scales",
+	} {
+		if !strings.HasSuffix(d.head(width), want) {
+			t.Errorf("%s\n%s", d.head(width), own)
+		}
 	}
-	if d.do(t, "toggle-share"); !strings.HasSuffix(d.head(130), "all rows on one scale") || d.Text() == own {
+	if d.do(t, "toggle-share"); !strings.Contains(d.head(130), "  all rows on one scale") || d.Text() == own {
 		t.Errorf("%s\n%s", d.head(130), d.Text())
 	}
 	if d.do(t, "brush"); !strings.Contains(d.head(130), "Nov–Dec 2024  20 matches") {
