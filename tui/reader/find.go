@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -189,6 +191,23 @@ func (r *Reader) findRemark() string {
 		return here
 	}
 	return r.ui.Theme.Remarks(here, theme.Count(r.find.count(r.path.turns()), "turn", "turns"))
+}
+
+// hitsInView counts the hits in the open turn, and says which of them are in view: "hits 2–4 of 5"; "" for none.
+func (r *Reader) hitsInView() string {
+	hits := r.page.text.Hits
+	all := len(hits)
+	above, _ := slices.BinarySearch(hits, r.page.Offset())
+	shown, _ := slices.BinarySearch(hits, r.page.Offset()+r.page.Height())
+	switch {
+	case all == 0:
+		return ""
+	case shown == above, above == 0 && shown == all:
+		return theme.Count(all, "hit", "hits")
+	case shown == above+1:
+		return fmt.Sprintf("hit %d of %d", shown, all)
+	}
+	return fmt.Sprintf("hits %s of %d", r.ui.Theme.Span(strconv.Itoa(above+1), strconv.Itoa(shown)), all)
 }
 
 // seekFound goes to the nearest turn that has the text, unless the open one has it. Right after typing neither is

@@ -145,7 +145,7 @@ func TestReader_Find(t *testing.T) {
 	if d.page.Offset() != 0 || len(d.page.text.Hits) != 2 {
 		t.Errorf("at line %d, hits in %v", d.page.Offset(), d.page.text.Hits)
 	}
-	if title, remark := d.Head(); title == "" || remark != "“WINTER” · turn 1 of 3" || d.findRemark() != "2 lines here · 2 turns" {
+	if title, remark := d.Head(); title == "" || remark != "“WINTER” · hit 1 of 2 · turn 1 of 3" || d.findRemark() != "2 lines here · 2 turns" {
 		t.Errorf("the head is %q, %q", title, remark)
 	}
 	if got := d.signs(); got != "█│●" {
@@ -153,6 +153,9 @@ func TestReader_Find(t *testing.T) {
 	}
 	d.do(t, "next-hit")
 	d.do(t, "next-hit")
+	if _, remark := d.Head(); !strings.Contains(remark, "hit 2 of 2") {
+		t.Errorf("after n the head says %q", remark)
+	}
 	if d.do(t, "next-hit"); d.Opened() != l.turns[2] || d.page.Offset() > d.page.text.Hits[0] {
 		t.Errorf("n leads to %q", d.Opened().Assistant)
 	}

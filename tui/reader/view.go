@@ -21,7 +21,7 @@ func (r *Reader) Head() (title, remark string) {
 	remark = r.path.position(r.opened)
 	if r.IsFinding() {
 		text := ansi.Truncate(ui.Line(r.find.text), mostNamed, r.ui.Theme.Glyphs.Ellipsis)
-		return r.opened.Title, r.ui.Theme.Remarks(r.ui.Theme.Quoted(text), remark)
+		return r.opened.Title, r.ui.Theme.Remarks(r.ui.Theme.Quoted(text), r.hitsInView(), remark)
 	}
 	return r.opened.Title, remark
 }
