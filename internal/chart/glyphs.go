@@ -64,7 +64,7 @@ var Shaded = shaded()
 
 func shaded() Glyphs {
 	g := Unicode
-	g.Area, g.PartBlock = "░", "▒"
+	g.Area, g.PartBlock = "░", "▓"
 	return g
 }
 

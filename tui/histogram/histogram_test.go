@@ -311,8 +311,8 @@ func TestChart_PartialBars(t *testing.T) {
 		th   theme.Theme
 		want string
 	}{
-		"16 colors": {theme.New(theme.Dark, colorprofile.ANSI), "▒▒▒▒▒▒ ██████ ▒▒▒▒▒▒"},
-		"mono":      {mono, "▒▒▒▒▒▒ ██████ ▒▒▒▒▒▒"},
+		"16 colors": {theme.New(theme.Dark, colorprofile.ANSI), "▓▓▓▓▓▓ ██████ ▓▓▓▓▓▓"},
+		"mono":      {mono, "▓▓▓▓▓▓ ██████ ▓▓▓▓▓▓"},
 		"ASCII":     {ascii, ":::::: |||||| ::::::"},
 		"color":     {theme.New(theme.Dark, colorprofile.TrueColor), "██████ ██████ ██████"},
 	} {
@@ -327,7 +327,7 @@ func TestChart_PartialBars(t *testing.T) {
 			t.Errorf("one bar is not faded in %q", lines[1])
 		}
 	}
-	if bright := "\x1b[1m▒"; !strings.Contains(c.View(32, 2, mono)[1], bright) {
+	if bright := "\x1b[1m▓"; !strings.Contains(c.View(32, 2, mono)[1], bright) {
 		t.Errorf("without color, the chosen bar is not bright: %q", c.View(32, 2, mono)[1])
 	}
 	if gray := "\x1b[2m█"; !strings.Contains(c.View(32, 2, mono)[1], gray) {

@@ -58,7 +58,7 @@ func TestHead_NamesIncompleteBars(t *testing.T) {
 	d.enter("2022-05-11", "2023-02-09")
 	const legend = "██ matches  ░░ all turns"
 	for width, want := range map[int]string{
-		188: "       " + legend + " (to 7)  ▒▒ incomplete", 160: "       " + legend + " (to 7)",
+		188: "       " + legend + " (to 7)  ▓▓ incomplete", 160: "       " + legend + " (to 7)",
 		144: "       " + legend, 103: "  " + legend,
 	} {
 		if got := strings.TrimSpace(d.head(width)); !strings.HasSuffix(got, want) {
