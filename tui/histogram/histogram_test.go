@@ -470,3 +470,18 @@ func TestChart_ASCIIBars(t *testing.T) {
 		t.Errorf("without color, got\n%s", got)
 	}
 }
+
+// The bin under the cursor, which the rail marks below the last row, has one color in all of them.
+func TestRowsView_MarksTheCursor(t *testing.T) {
+	dark := theme.New(theme.Dark, colorprofile.TrueColor)
+	c := histogramOf(timebin.Month, "2024-01-01", 4, 4, 4)
+	c.Cursor = 1
+	lines := c.RowsView([]histogram.Row{
+		{Name: "one", Values: []float64{4, 4, 4}}, {Name: "none", Series: 1, Values: []float64{4, 0, 4}},
+	}, false, 60, 5, dark)
+	for i, line := range lines[:2] {
+		if !strings.Contains(line, dark.Selected.Before) {
+			t.Errorf("row %d is %q", i, line)
+		}
+	}
+}

@@ -108,7 +108,7 @@ func padLeft(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-theme.Width(text))) + text
 }
 
-// rowCells draws line i of a row, on a rule.
+// rowCells draws line i of a row, on a rule. What is chosen has one color in all rows: the rail is below the last.
 func (c Chart) rowCells(
 	r Row, s chart.Scale, i int, columns chart.Columns, ink theme.Style, th theme.Theme,
 ) string {
@@ -120,13 +120,17 @@ func (c Chart) rowCells(
 	}
 	for bin, v := range r.Values {
 		from, to := columns.Span(bin)
+		ink, ground := ink, th.Rule
+		if c.chosen(bin) {
+			ink, ground = th.Selected, th.Selected
+		}
 		switch eighths := s.Eighths(v) - below; {
 		case eighths > 0 && s.Rows > 1 && glyphs.Eighths == nil:
 			line.WriteString(ink.Render(strings.Repeat(glyphs.Block, to-from)))
 		case eighths > 0:
 			line.WriteString(ink.Render(strings.Repeat(glyphs.Levels[min(eighths, 8)-1], to-from)))
 		case below == 0:
-			line.WriteString(th.Rule.Render(strings.Repeat(rule, to-from)))
+			line.WriteString(ground.Render(strings.Repeat(rule, to-from)))
 		default:
 			line.WriteString(strings.Repeat(" ", to-from))
 		}
