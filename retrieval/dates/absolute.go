@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ type parser struct {
 	text      string
 	tokens    []token
 	reference time.Time
+	alone     bool // the text names a time and nothing else
 }
 
 // expression reads the date that begins at token i.
@@ -86,7 +88,7 @@ func (p *parser) latest(e Expression, over bool) Window {
 // point reads a date, of which the longest form counts.
 func (p *parser) point(i int) (point, int, bool) {
 	for _, read := range []func(int) (point, int, bool){
-		p.numeric, p.dayMonth, p.monthDay, p.quarter, p.named, p.yearNamed, p.year,
+		p.numeric, p.dayMonth, p.monthDay, p.week, p.quarter, p.named, p.yearNamed, p.year,
 	} {
 		if d, next, ok := read(i); ok {
 			return d, next, true
@@ -228,6 +230,38 @@ func (p *parser) skip(words map[string]language, i int) int {
 func (p *parser) has(words map[string]language, i int) bool {
 	_, known := words[p.at(i).word]
 	return known && p.joined(i+1, "")
+}
+
+// week reads 2024-W20, week 20 of 2024, the week of 8 September 2023, de week van 15 mei and, alone, week 20.
+func (p *parser) week(i int) (point, int, bool) {
+	if n, ok := p.weekNumber(i+1, strings.TrimPrefix(p.at(i+1).word, "w")); ok && p.isPlainYear(i) && p.joined(i+1, "-") &&
+		p.at(i+1).digits == 0 {
+		return point{kind: Week, year: p.at(i).number, number: n}, i + 2, true
+	}
+	if p.units[p.at(i).word] != inWeeks {
+		return point{}, i, false
+	}
+	if n, ok := p.weekNumber(i+1, p.at(i+1).word); ok && p.joined(i+1, "") {
+		year, next := p.yearAfter(i + 2)
+		return point{kind: Week, year: year, number: n}, next, year > 0 || p.alone
+	}
+	if !p.isWord(i+1, p.of) && p.at(i+1).word != "vom" {
+		return point{}, i, false
+	}
+	start := p.skip(p.articles, i+2)
+	for _, read := range []func(int) (point, int, bool){p.numeric, p.dayMonth, p.monthDay} {
+		if d, next, ok := read(start); ok && d.kind == Day && p.joined(start, "") {
+			d.kind = Week
+			return d, next, true
+		}
+	}
+	return point{}, i, false
+}
+
+// weekNumber reads the digits of token i as the number of a week.
+func (p *parser) weekNumber(i int, digits string) (int, bool) {
+	n, err := strconv.Atoi(digits)
+	return n, err == nil && len(digits) <= 2 && 1 <= n && n <= 53 && p.ends(i+1)
 }
 
 // quarter reads Q2 2024, 2024-Q2, the second quarter of 2024.

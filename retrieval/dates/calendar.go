@@ -25,8 +25,8 @@ func soften(named timebin.Span, kind Kind) Window {
 type point struct {
 	kind      Kind
 	year      int
-	number    int  // of the month from 1, of the quarter or the season from 0, or the holiday
-	day       int  // of the month
+	number    int  // of the month or the week from 1, of the quarter or the season from 0, or the holiday
+	day       int  // of the month; of a week that has one, any day
 	bare      bool // a word alone, which needs a preposition
 	languages language
 }
@@ -39,6 +39,8 @@ func (p point) span(year int) timebin.Span {
 	switch p.kind {
 	case Day:
 		return dayOf(year, time.Month(p.number), p.day, 1)
+	case Week:
+		return p.week(year)
 	case Month:
 		return monthsOf(year, time.Month(p.number), 1)
 	case Quarter:
@@ -49,6 +51,21 @@ func (p point) span(year int) timebin.Span {
 		return holiday(p.number).span(year)
 	}
 	return monthsOf(year, 1, 12)
+}
+
+// week returns the week of a day, or that with a number of ISO 8601: the first of a year is the one with the fourth of
+// January. Week 53 of a year without one is its last.
+func (p point) week(year int) timebin.Span {
+	week := timebin.Bin{Unit: timebin.Week, N: 1}
+	day := time.Date(year, time.Month(p.number), p.day, 0, 0, 0, 0, time.UTC)
+	if p.day == 0 {
+		day = time.Date(year, time.January, 4+7*(p.number-1), 0, 0, 0, 0, time.UTC)
+		if y, _ := day.ISOWeek(); y != year {
+			day = day.AddDate(0, 0, -7)
+		}
+	}
+	start := week.Floor(day.Unix())
+	return timebin.Span{Since: time.Unix(start, 0).UTC(), Until: time.Unix(week.Next(start), 0).UTC()}
 }
 
 func dayOf(year int, month time.Month, day, n int) timebin.Span {

@@ -3,12 +3,13 @@
 //
 // The rules are:
 //
-//   - A day, a month, a quarter, a season, a holiday or a year is found where it is written as such: 8 September 2023,
-//     September 8, 2023-09-08, May 2023, Q2 2024, summer 2023, Christmas 2022; and so are ranges of them, from March to
-//     May 2023. Names are known in English, German, Dutch, French and Spanish.
+//   - A day, a week, a month, a quarter, a season, a holiday or a year is found where it is written as such: 8 May 2023,
+//     May 8, 2023-05-08, the week of 8 May, 2024-W20, week 20 of 2024, May 2023, Q2 2024, summer 2023, Christmas 2022;
+//     and so are ranges of them, from March to May 2023. Names are known in English, German, Dutch, French and Spanish.
 //   - May, March, Spring and Christmas are words, too. Without a year, a month counts only after a preposition of its
 //     language (in May, im Mai), a season or a holiday only if also nothing is named by it (at Christmas, but not at
-//     Christmas parties), and each is that of every year.
+//     Christmas parties), and each is that of every year. The number of a week counts without a year only if it is all
+//     that is asked for (Only): pregnancies and courses have a week 20, too.
 //   - A year by itself counts after a preposition. Elsewhere it must be 2000 or later and not in the future, and follow
 //     a word that is neither capitalized nor numbered so (Visual Studio 2022, port 2023). It never counts before what
 //     it may count (2023 words).
@@ -24,7 +25,6 @@ package dates
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"lens/retrieval/timebin"
@@ -84,15 +84,23 @@ const staleAfter = 90 * 24 * time.Hour
 // Reference returns the time from which relative dates count back: now or, for an archive whose last turn is more than
 // 90 days old, the time of that turn, which is when the person last spoke. A zero end is an archive without one.
 func Reference(now, end time.Time) time.Time {
-	if end.IsZero() || now.Sub(end) <= staleAfter {
-		return now.UTC()
+	if CountsFromEnd(now, end) {
+		return end.UTC()
 	}
-	return end.UTC()
+	return now.UTC()
 }
+
+// CountsFromEnd reports whether relative dates count back from the end of the archive, as Reference has it.
+func CountsFromEnd(now, end time.Time) bool { return !end.IsZero() && now.Sub(end) > staleAfter }
 
 // Find returns the dates in text, in their order. end is the time of the last turn of the archive, see Reference.
 func Find(text string, now, end time.Time) []Expression {
-	p := parser{vocabulary: readVocabulary(), text: text, tokens: tokenize(text), reference: Reference(now, end)}
+	return find(text, Reference(now, end), false)
+}
+
+// find returns the dates in text. In a text that names no more than a time, alone, the number of a week is a date.
+func find(text string, reference time.Time, alone bool) []Expression {
+	p := parser{vocabulary: readVocabulary(), text: text, tokens: tokenize(text), reference: reference, alone: alone}
 	var found []Expression
 	for i := 0; i < len(p.tokens); {
 		if t := p.tokens[i]; t.digits == 0 && !p.begins[t.word] {
@@ -115,39 +123,12 @@ func Find(text string, now, end time.Time) []Expression {
 	return found
 }
 
-// Only returns the days that a text names if it is a date and nothing else, as in "May 2023" or "last summer". end is
-// as of Find.
-func Only(text string, now, end time.Time) (named timebin.Span, ok bool) {
-	const before = "in "
-	text = strings.TrimSpace(text)
-	for _, whole := range []string{text, before + text} { // a year alone is a date only after a word such as in
-		found := Find(whole, now, end)
-		if len(found) != 1 || found[0].To != len(whole) {
-			continue
-		}
-		if rest := strings.ToLower(strings.TrimSpace(whole[:found[0].From])); rest == "" || rest == "in" || rest == "on" {
-			return found[0].latest(Reference(now, end)), true
-		}
-	}
-	return timebin.Span{}, false
-}
-
 // latest returns the days that an expression names; of those of every year, the latest that have begun.
 func (e Expression) latest(reference time.Time) timebin.Span {
 	if named := e.Window.Named; !e.Yearly || !named.Since.After(reference) {
 		return named
 	}
 	return e.of(reference.Year() - 1).Named
-}
-
-// Span reads a time that is typed alone: as timebin.ParseSpan does, else as Only. Relative ones count back from
-// Reference. Errors: those of timebin.ParseSpan.
-func Span(text string, now, end time.Time) (timebin.Span, error) {
-	span, err := timebin.ParseSpan(text, Reference(now, end))
-	if named, ok := Only(text, now, end); err != nil && ok {
-		return named, nil
-	}
-	return span, err
 }
 
 // isValid reports whether the window lies in years that have four digits. Others come from numbers like 9000 years ago.

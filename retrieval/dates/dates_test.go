@@ -206,6 +206,9 @@ func TestSpan(t *testing.T) {
 		"april":        "2023-04-01 2023-05-01",
 		"in september": "2022-09-01 2022-10-01", // not that which the archive does not reach
 		"2026-01":      "2026-01-01 2026-02-01",
+
+		"de week van 15 mei":       "2023-05-15 2023-05-22",
+		"what did I do last week?": "2023-05-29 2023-06-05",
 	} {
 		got, err := dates.Span(text, now, end)
 		if says := got.Since.Format(time.DateOnly) + " " + got.Until.Format(time.DateOnly); err != nil || says != want {
@@ -214,5 +217,58 @@ func TestSpan(t *testing.T) {
 	}
 	if _, err := dates.Span("whenever", now, end); err == nil {
 		t.Error("whenever is a time")
+	}
+}
+
+func TestOnly(t *testing.T) {
+	now, end := time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC), time.Date(2023, 6, 9, 12, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"week 20":              "2023-05-15 2023-05-22",
+		"in week 20":           "2023-05-15 2023-05-22",
+		"week 40":              "2022-10-03 2022-10-10", // not that which the archive does not reach
+		"week 53":              "2022-12-26 2023-01-02", // the last of a year without one
+		"2023-W20":             "2023-05-15 2023-05-22",
+		"last 90d":             "2023-03-11 2023-06-09 ~",
+		"2023-04..2023-05":     "2023-04-01 2023-06-01",
+		"2023":                 "2023-01-01 2024-01-01",
+		"april":                "2023-04-01 2023-05-01",
+		"the week of 15 May":   "2023-05-15 2023-05-22",
+		"de week van 15 mei":   "2023-05-15 2023-05-22",
+		"in de zomer":          "2023-06-01 2023-09-01",
+		"yesterday":            "2023-06-08 2023-06-09 ~",
+		"la semaine dernière":  "2023-05-29 2023-06-05 ~",
+		"week 20 pregnancy":    "",
+		"week 20 of pregnancy": "",
+		"early April":          "",
+		"docker in april":      "",
+		"0404":                 "",
+		"last time":            "",
+
+		"what did I do last week?":        "2023-05-29 2023-06-05 ~",
+		"what did I talk about in May":    "2023-05-01 2023-06-01",
+		"What was I doing last summer?":   "2022-06-01 2022-09-01 ~",
+		"what did I ask in week 20":       "2023-05-15 2023-05-22",
+		"what happened on 14 April 2023?": "2023-04-14 2023-04-15",
+		"wat heb ik vorige week gedaan?":  "2023-05-29 2023-06-05 ~",
+		"waar had ik het in mei over":     "2023-05-01 2023-06-01",
+		"was habe ich im Mai gemacht?":    "2023-05-01 2023-06-01",
+		"qu'ai-je fait en mai":            "2023-05-01 2023-06-01",
+		"de quoi ai-je parlé en mai ?":    "2023-05-01 2023-06-01",
+		"¿qué hice la semana pasada?":     "2023-05-29 2023-06-05 ~",
+		"what did I talk about last week": "2023-05-29 2023-06-05 ~",
+		"what did I cook last week":       "",
+		"I was in Paris last week":        "",
+		"what did I do":                   "",
+	} {
+		got := ""
+		if named, ok := dates.Only(text, now, end); ok {
+			got = named.Since.Format(time.DateOnly) + " " + named.Until.Format(time.DateOnly)
+			if named.Relative {
+				got += " ~"
+			}
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
 	}
 }

@@ -288,7 +288,7 @@ func spanOf(
 ) (timebin.Span, error) {
 	span, err := parse(value, now)
 	if named, ok := dates.Only(value, now, now); err != nil && ok {
-		return named, nil
+		return named.Span, nil
 	}
 	return span, err
 }

@@ -85,7 +85,7 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 		"since:soon":            `since: "soon" is not a date or time`,
 		"has-code:x":            "has-code: neither true nor false",
 		"since:2024 since:2025": "since: is given twice",
-		"since:1999..2000":      "No turns in that range",
+		"since:1999..2000":      "No turns: 1999–2000",
 	} {
 		for _, width := range []int{160, 59} {
 			d := explore(ofTwoSources(300), width, 30).search("cancel")

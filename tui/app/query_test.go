@@ -151,6 +151,36 @@ func TestQuery_OnlyADate(t *testing.T) {
 	}
 }
 
+// What t understands, the query does, too.
+func TestQuery_DatesAsInGoTo(t *testing.T) {
+	for text, want := range map[string]string{
+		"2024-W20":                          "All time › 13–19 May 2024",
+		"week 20 2024":                      "All time › 13–19 May 2024",
+		"de week van 15 mei 2024":           "All time › 13–19 May 2024",
+		"2024-05..2024-06":                  "All time › May–Jun 2024",
+		"what did I talk about in May 2024": "All time › May 2024",
+	} {
+		d := explore(newFake(1200), 120, 40).search(text)
+		if d.mustShow(t, want, "newest first"); d.isSearching() || d.bar.Text() != "" {
+			t.Errorf("%s searches for %q, the bar says %q", text, d.bar.Search().Text, d.bar.Text())
+		}
+	}
+	if d := explore(newFake(1200), 120, 40).search("week 20 pregnancy"); d.bar.Search().Text != "week 20 pregnancy" {
+		t.Errorf("searched is %q", d.bar.Search().Text)
+	}
+}
+
+func TestQuery_RelativeDateOutsideOfTheArchive(t *testing.T) {
+	for keys, at := range map[string]int{"/ l a s t space w e e k enter": 120, "1 t l a s t space w e e k enter": 80} {
+		d := explore(newFake(1200), at, 40)
+		last := *d.archive.Overview().Last
+		d.ui.Now = func() time.Time { return last.AddDate(0, 0, 29) }
+		if d.keys(keys).mustShow(t, "No turns: ", ". The archive ends on "); d.isSearching() || !d.timeline.Zoom().IsAll() {
+			t.Errorf("%s searches for %q in %v", keys, d.bar.Search().Text, d.timeline.Zoom().Span)
+		}
+	}
+}
+
 func TestDateRange_InWords(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).keys("1 t M a y space 2 0 2 3 enter")
 	d.mustShow(t, "All time › May 2023")

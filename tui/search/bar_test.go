@@ -195,7 +195,9 @@ func TestBar_WrongValueKeepsTheQuery(t *testing.T) {
 		"since:soon":            `since: "soon" is not a date or time`,
 		"has-code:x":            "has-code: neither true nor false",
 		"since:2024 since:2025": "since: is given twice",
-		"since:1999..2000":      "No turns in that range",
+		"since:1999..2000":      "No turns: 1999–2000. The archive begins on 1 Jan 2022; try Jan 2022",
+		"until:2000":            "No turns: before 1 Jan 2000. The archive begins on 1 Jan 2022",
+		"since:2028":            "No turns: since 1 Jan 2028. The archive ends on 31 Dec 2026; try Dec 2026",
 	} {
 		b := newTypist(shown{}).types("cancel " + text)
 		if b.MustShow(t, wanted); b.Search().Text != "cancel" {
@@ -260,6 +262,11 @@ func TestBar_OnlyADate(t *testing.T) {
 		"January 2027": {}, // the archive has ended
 		"may":          {},
 		"march":        {},
+
+		"week 20":                  {From: second(2025, 5) + 11*zoom.DayLong, To: second(2025, 5) + 18*zoom.DayLong},
+		"2026-W19":                 {From: second(2026, 5) + 3*zoom.DayLong, To: second(2026, 5) + 10*zoom.DayLong},
+		"what did I do last month": {From: second(2026, 4), To: second(2026, 5)},
+		"week 20 pregnancy":        {},
 	} {
 		b := newTypist(shown{})
 		var aimed zoom.Span
@@ -277,6 +284,40 @@ func TestBar_OnlyADate(t *testing.T) {
 		}
 		if aimed != want || b.Text() != words || b.Search().Text != words {
 			t.Errorf("%q aims at %v, leaves %q and searches for %q", text, aimed, b.Text(), b.Search().Text)
+		}
+	}
+}
+
+// A relative date names nothing else: where it lies outside of the archive, the bar says so. In an old archive it counts back from
+// the last turn, which the footer says.
+func TestBar_RelativeDate(t *testing.T) {
+	ends := func(year int, month time.Month, days int64) int64 { return second(year, month) + days*zoom.DayLong }
+	for _, c := range []struct {
+		text   string
+		end    int64
+		aimed  zoom.Span
+		notice string
+	}{
+		{"last week", ends(2026, 4, 2), zoom.Span{}, "No turns: 20–26 Apr 2026. The archive ends on 2 Apr 2026; try Apr 2026"},
+		{"yesterday", ends(2026, 4, 2), zoom.Span{}, "No turns: 30 Apr 2026. The archive ends on 2 Apr 2026; try Apr 2026"},
+		{"last week", ends(2026, 4, 29), zoom.Span{From: ends(2026, 4, 19), To: ends(2026, 4, 26)}, ""},
+		{"yesterday", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: ends(2023, 5, 1)}, "Counted back from the last turn, 2 May 2023"},
+		{"May", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: second(2023, 6)}, ""},
+	} {
+		b := newTypist(shown{})
+		b.SetArchive(zoom.Span{From: archive.From, To: c.end})
+		var aimed zoom.Span
+		b.Hear = func(msg any) {
+			switch msg := msg.(type) {
+			case search.Aimed:
+				aimed = msg.Span
+			case ui.Notify:
+				b.notice = string(msg)
+			}
+		}
+		b.types(c.text).leave()
+		if aimed != c.aimed || b.notice != c.notice || b.Text()+b.Search().Text != "" {
+			t.Errorf("%s aims at %v, says %q, leaves %q and searches for %q", c.text, aimed, b.notice, b.Text(), b.Search().Text)
 		}
 	}
 }

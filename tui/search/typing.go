@@ -8,6 +8,7 @@ import (
 
 	"lens/retrieval/dates"
 	"lens/retrieval/query"
+	"lens/tui/histogram"
 	"lens/tui/querybar"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -172,7 +173,7 @@ func (t *typing) read(text string) {
 	if d.plain != "" && q.Words() == d.plain {
 		q.Dates = query.DatesOff
 	}
-	t.readDate(&q)
+	dated := t.readDate(&q)
 	if err == nil {
 		err = Refusal(q, uuid.Nil)
 	}
@@ -183,7 +184,9 @@ func (t *typing) read(text string) {
 	window := query.Filter{Since: q.Filter.Since, Until: q.Filter.Until}
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
 	t.asked.set(q)
-	d.complaint = strayRemark(text)
+	if d.complaint = strayRemark(text); d.dated {
+		d.complaint = dated
+	}
 	if len(notices) > 0 {
 		message, hint, _ := strings.Cut(ui.Line(notices[0]), "; ")
 		d.complaint = Remark{Message: message, Hint: hint}
@@ -191,24 +194,40 @@ func (t *typing) read(text string) {
 	t.aim(window)
 }
 
-// readDate makes a query that is only a date the window of that time, whose turns are then listed. Where the archive
-// has no turns, as in 1984, it may well be a name or a number: it stays words.
-func (t *typing) readDate(q *query.Query) {
+// readDate makes a query that is only a date the window of that time, whose turns are then listed, and says what to
+// know of that. Where the archive has no turns, as in 1984, it may well be a name or a number: it stays words. A
+// relative one, as yesterday, is neither: it lists the turns in view.
+func (t *typing) readDate(q *query.Query) (remark Remark) {
 	t.draft.dated = false
 	if len(q.Phrases)+len(q.Without) > 0 || isVerb(q.Text) || q.Dates == query.DatesOff || !q.Filter.Since.IsZero() ||
 		!q.Filter.Until.IsZero() {
-		return
+		return remark
 	}
-	known, end := t.archive.Width() > 0, t.ui.Now()
-	if known {
-		end = time.Unix(t.archive.To, 0)
+	now, end := t.ui.Now(), t.ui.Now()
+	if t.archive.Width() > 0 {
+		end = t.archive.Last()
 	}
-	named, ok := dates.Only(q.Text, t.ui.Now(), end)
-	if !ok || known && t.archive.Bounded(named.Since, named.Until).Clip(t.archive).Width() <= 0 {
-		return
+	named, ok := dates.Only(q.Text, now, end)
+	window := t.archive.Bounded(named.Since, named.Until)
+	outside := ok && t.archive.Width() > 0 && window.Clip(t.archive).Width() <= 0
+	switch {
+	case !ok || outside && !named.Relative:
+		return remark
+	case outside:
+		remark = t.outside(window)
+	case named.Relative && dates.CountsFromEnd(now, end):
+		remark = Remark{Message: histogram.CountedBack(t.archive.To), Quiet: true}
 	}
-	q.Text, q.Filter.Since, q.Filter.Until = "", named.Since, named.Until
-	t.draft.dated = true
+	if q.Text, t.draft.dated = "", true; !outside {
+		q.Filter.Since, q.Filter.Until = named.Since, named.Until
+	}
+	return remark
+}
+
+// outside says that the archive has no turns in a window.
+func (t *typing) outside(window zoom.Span) Remark {
+	says, hint := histogram.Outside(window.From, window.To, t.archive.From, t.archive.To, t.ui.Theme)
+	return Remark{Message: says, Hint: hint}
 }
 
 // isVerb reports whether a text reads like the name of a month and is a verb: alone, only a capital makes it a date.
@@ -244,7 +263,7 @@ func (t *typing) aim(window query.Filter) {
 	if !window.IsZero() {
 		wanted = t.archive.Bounded(window.Since, window.Until)
 		if wanted.Clip(t.archive).Width() <= 0 {
-			d.complaint.Message, wanted = "No turns in that range", d.aimed
+			d.complaint, wanted = t.outside(wanted), d.aimed
 		}
 	}
 	if wanted != d.aimed {

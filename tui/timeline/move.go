@@ -1,12 +1,11 @@
 package timeline
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval/dates"
 	"lens/tui/dialog"
+	"lens/tui/histogram"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -191,7 +190,7 @@ func (t *Timeline) askRange() tea.Cmd {
 	}
 	t.ui.Post(dialog.Open{Dialog: dialog.NewPrompt(t.ui, dialog.PromptOptions{
 		Label:  "Go to",
-		Hint:   "2024-05, 2024-05..2024-06, may 2023, last 90d, yesterday",
+		Hint:   "2024-05, 2024-05..2024-06, may 2023, week 20, last 90d, yesterday",
 		Answer: func(text string) (tea.Cmd, string) { return nil, t.enterTyped(text) },
 	})})
 	return nil
@@ -199,14 +198,19 @@ func (t *Timeline) askRange() tea.Cmd {
 
 // enterTyped shows the window that a text means, or says why not.
 func (t *Timeline) enterTyped(text string) (refusal string) {
-	typed, err := dates.Span(text, t.ui.Now(), time.Unix(t.zoom.All.To, 0))
+	now, all := t.ui.Now(), t.zoom.All
+	typed, err := dates.Span(text, now, all.Last())
 	if err != nil {
 		return "Not a date. Try 2024-05, may 2023, last 90d"
 	}
-	window := t.zoom.All.Bounded(typed.Since, typed.Until)
-	if window.Clip(t.zoom.All).Width() <= 0 {
-		return "No turns in that range"
+	window := all.Bounded(typed.Since, typed.Until)
+	if window.Clip(all).Width() <= 0 {
+		says, hint := histogram.Outside(window.From, window.To, all.From, all.To, t.ui.Theme)
+		return says + "; " + hint
 	}
 	t.Enter(t.zoom.Snap(window))
+	if typed.Relative && dates.CountsFromEnd(now, all.Last()) {
+		t.ui.Post(ui.Notify(histogram.CountedBack(all.To)))
+	}
 	return ""
 }

@@ -135,7 +135,7 @@ func TestTimeline_TypedRange(t *testing.T) {
 		_, done = prompt.Update(uitest.Key("enter"))
 		return done
 	}
-	for text, refusal := range map[string]string{"someday": "Not a date", "1999": "No turns in that range"} {
+	for text, refusal := range map[string]string{"someday": "Not a date", "1999": "No turns: 1999. The archive begins on 1 Jan 2020; try Jan 2020"} {
 		if answer(text) {
 			t.Errorf("%s is accepted", text)
 		}
@@ -146,6 +146,21 @@ func TestTimeline_TypedRange(t *testing.T) {
 	}
 	if posted := d.Posted(); !slices.Equal(posted, []any{WindowChanged{}}) {
 		t.Errorf("posted %v", posted)
+	}
+}
+
+// The archive of everyDay ended long before uitest.Noon.
+func TestTimeline_TypedRangeCountsBack(t *testing.T) {
+	d := open(everyDay())
+	opened, _ := d.do(t, "type-range")[0].(dialog.Open)
+	opened.Dialog.SetSize(100, 30)
+	opened.Dialog.Update(tea.PasteMsg{Content: "yesterday"})
+	opened.Dialog.Update(uitest.Key("enter"))
+	if d.Zoom().Span != days("2024-12-30", "2024-12-31") {
+		t.Errorf("in view is %v", d.Zoom().Span)
+	}
+	if says := ui.Notify("Counted back from the last turn, 31 Dec 2024"); !slices.Contains(d.Posted(), any(says)) {
+		t.Errorf("%q is not said", says)
 	}
 }
 

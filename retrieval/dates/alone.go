@@ -1,0 +1,94 @@
+package dates
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"lens/retrieval/timebin"
+)
+
+// A time that is typed alone, where one goes to it or searches for nothing else: week 20, last 90d, what did I do last
+// week?
+
+// Named is the time that a text names.
+type Named struct {
+	timebin.Span
+	Relative bool // counted back from Reference
+}
+
+// Only returns the time that a text names if it is that and nothing else, as in "May 2023", "last summer", "week 20" or
+// "2024-05..2024-06", or asks for no more than what there was then: "what did I do last week?". end is as of Find.
+func Only(text string, now, end time.Time) (named Named, ok bool) {
+	reference := Reference(now, end)
+	text = strings.TrimSpace(text)
+	for _, whole := range []string{text, "in " + text} { // a year alone is a date only after a word such as in
+		found := find(whole, reference, true)
+		if len(found) == 1 && saysNoMore(whole[:found[0].From], whole[found[0].To:]) {
+			return Named{found[0].latest(reference), found[0].Relative}, true
+		}
+	}
+	if isNumber := strings.Trim(text, "0123456789") == ""; isNumber { // a year in words that Find knows, or none
+		return Named{}, false
+	}
+	named, err := typed(text, reference)
+	return named, err == nil
+}
+
+// Span reads a time that is typed alone: as timebin.ParseSpan does, else as Only. Relative ones count back from
+// Reference. Errors: those of timebin.ParseSpan.
+func Span(text string, now, end time.Time) (Named, error) {
+	named, err := typed(text, Reference(now, end))
+	if only, ok := Only(text, now, end); err != nil && ok {
+		return only, nil
+	}
+	return named, err
+}
+
+// typed reads what timebin.ParseSpan does.
+func typed(text string, reference time.Time) (Named, error) {
+	span, err := timebin.ParseSpan(text, reference)
+	p := parser{vocabulary: readVocabulary(), text: text, tokens: tokenize(text)}
+	word := p.at(0).word
+	_, today := p.daysBack[word]
+	_, this := p.this[word]
+	_, last := p.lastBefore[word]
+	_, past := p.past[word]
+	return Named{span, today || this || last || past}, err
+}
+
+// saysNoMore reports whether the text before and after a date is what leads to one, or a question that asks for nothing
+// but that time.
+func saysNoMore(before, after string) bool {
+	first, rest := tokenize(before), tokenize(after)
+	isLeading := func(t token) bool { return leading[t.word] }
+	if len(rest) == 0 && !slices.ContainsFunc(first, func(t token) bool { return !isLeading(t) }) {
+		return true
+	}
+	if len(first) > 0 && first[0].word == "de" { // de quoi ai-je parlé
+		first = first[1:]
+	}
+	says := func(t token) bool { return !isLeading(t) && !asking[t.word] }
+	return len(first) > 0 && opening[first[0].word] && !slices.ContainsFunc(slices.Concat(first[1:], rest), says)
+}
+
+var (
+	// leading are the words that stand before a date, without opening or closing its window.
+	leading = set("in on at during the im am wahrend der die das dem den op tijdens de het en au le la l el los")
+
+	// opening are the words that open a question for anything.
+	opening = set("what wat was waar woran woruber qu que quoi")
+
+	// asking are the words of questions for anything: what did I do, wat heb ik gedaan.
+	asking = set(`i we you me us did do does doing done was were have had has been talk talked talking speak spoke speaking
+		about discuss discussed discussing ask asked asking chat chatted chatting say said work worked working up to with
+		happen happened happening going busy
+		ik wij jij je heb hebben had deed deden gedaan doen er over gehad gepraat praatte gesproken sprak gevraagd vroeg
+		besproken gewerkt werkte mee bezig aan gebeurde gebeurd is
+		ich wir habe haben hatte gemacht machte getan tat geredet gefragt gearbeitet los passiert ist war
+		j nous ai avons est ce que s passe fait parle demande discute travaille
+		he hemos hice hicimos hecho hable hablamos hablado pregunte preguntado trabaje trabajado paso`)
+)
+
+// set makes a set of words, as fold writes them.
+func set(list string) map[string]bool { return values(map[string]bool{list: true}) }
