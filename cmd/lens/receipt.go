@@ -66,19 +66,31 @@ func printFiles(out *screen, r *archive.Receipt) {
 			string(f.Format),
 			count(f.Conversations, "conversation"),
 			count(f.Messages, "message"),
-			count(f.Turns, "turn"),
+			turnsOf(f.Turns, f.OffPath, "turn"),
 		}
 		switch {
 		case f.Format == "documents":
 			facts = []string{count(f.Conversations, "document"), count(f.Turns, "chunk")}
 		case f.Format == "chunks":
 			facts = []string{count(f.Conversations, "record")}
+		case f.Conversations == 0 && f.Repeated() > 0:
+			facts = []string{string(f.Format), count(f.Repeated(), "conversation") + ", counted with another file"}
 		case f.Conversations == 0 && f.Derived > 0:
 			facts = []string{string(f.Format), count(f.Derived, "derived document")}
 		}
 		out.printf("%s\n  %s\n", out.bold(cleantext.Line(f.Path)), out.list(facts...))
 	}
 	out.println()
+}
+
+// turnsOf counts turns as all of Lens does, and names those that it counts apart: "645 turns (2 more on abandoned
+// branches)".
+func turnsOf(all, offPath int, noun string) string {
+	counted := count(all-offPath, noun)
+	if offPath > 0 {
+		counted += fmt.Sprintf(" (%s more on abandoned branches)", grouped(offPath))
+	}
+	return counted
 }
 
 func printChanges(out *screen, r *archive.Receipt) {
@@ -101,14 +113,17 @@ func printChanges(out *screen, r *archive.Receipt) {
 		out.printf("%s %s only in an older version of a conversation; %s kept off its active path\n",
 			count(r.Older, "new message"), verb, they)
 	}
+	if chats && t.OffPath > 0 {
+		turns += ", all"
+	}
 	out.printf("%-16s%10s%10s%12s%10s\n", turns, grouped(t.New), "", "", grouped(t.Total))
 	embeddable := grouped(t.Embeddable) + " can be embedded"
 	if rest := t.Total - t.Embeddable; rest > 0 && chats {
-		embeddable += fmt.Sprintf(", %s cannot: no answer, or another one was chosen", grouped(rest))
+		embeddable += fmt.Sprintf("; %s cannot: the answer is missing or was regenerated", grouped(rest))
 	}
 	out.println(embeddable)
 	if chats {
-		out.printf("%s on active paths, %s on abandoned branches, %s undated\n",
+		out.printf("%s on active paths, %s more on abandoned branches, %s undated\n",
 			grouped(t.Total-t.OffPath), grouped(t.OffPath), grouped(t.Undated))
 	}
 	if len(r.Derived) > 0 {
@@ -166,8 +181,14 @@ func derivedCount(n int, kind string) string {
 	return count(n, kind)
 }
 
-// inWords explains reasons that every export has, and that look like a loss.
-var inWords = map[string]string{"no message": "empty nodes, such as the root of each chat"}
+// inWords explains reasons that look like a loss and are none, of one and of several.
+var inWords = map[string][2]string{
+	"no message": {"empty node, the root of the chat", "empty nodes, such as the root of each chat"},
+	archive.RepeatedMessage: {
+		"message counted with another chat or file", "messages counted with another chat or file",
+	},
+	archive.RepeatedConversation: {"conversation counted with another file", "conversations counted with another file"},
+}
 
 // printCounts lists counts, the largest first.
 func printCounts(out *screen, title string, counts map[string]int) {
@@ -175,7 +196,8 @@ func printCounts(out *screen, title string, counts map[string]int) {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for _, name := range names {
-		said := cmp.Or(inWords[name], name)
+		said := inWords[name][min(counts[name], 2)-1]
+		said = cmp.Or(said, name)
 		out.printf("%-16s%10s  %s\n", title, grouped(counts[name]), out.line(said, out.width-28))
 		title = ""
 	}
@@ -227,9 +249,10 @@ func packedLine(n int) string {
 func printFollowed(out *screen, r *archive.Receipt) {
 	switch n := r.UnchangedFiles; {
 	case n == 1:
-		out.println("1 file has not changed since it was imported, and was not read again")
+		out.println("1 file has not changed since it was imported: it was not read again, and its counts are from then")
 	case n > 1:
-		out.printf("%s have not changed since they were imported, and were not read again\n", count(n, "file"))
+		out.printf("%s have not changed since they were imported: they were not read again, and their counts are from then\n",
+			count(n, "file"))
 	}
 	for i, at := range r.Vanished {
 		if i == maxListed {
@@ -273,7 +296,7 @@ func describeImport(r *archive.Receipt, dryRun bool, broken error) string {
 	adds := fmt.Sprintf("It adds up: every node of every file is counted exactly once (%s).", took)
 	switch {
 	case broken != nil:
-		return "The part that was read adds up."
+		return "What could be read adds up: each of its nodes is counted exactly once."
 	case dryRun:
 		return "Nothing was written. " + adds
 	case r.Changed():

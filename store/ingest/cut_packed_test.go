@@ -97,7 +97,7 @@ func TestImport_CutCompressed(t *testing.T) {
 				if !errors.As(err, &failure) || failure.Code != errs.Invalid || failure.Hint == "" {
 					t.Fatalf("got %v", err)
 				}
-				const cut = "the compressed file is incomplete or damaged (after "
+				const cut = "the compressed file is incomplete or damaged; "
 				if !strings.Contains(got.Paths[0].Error, cut) || got.Check() != nil {
 					t.Errorf("the receipt says %q, %v", got.Paths[0].Error, got.Check())
 				}

@@ -9,6 +9,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/store"
+	"lens/store/ingest/chat"
 	"lens/store/ingest/documents"
 	"lens/store/ingest/input"
 )
@@ -42,6 +43,7 @@ type DetectedFormat struct {
 	Bytes   int64          `json:"bytes"`              // unpacked
 	Entries int            `json:"conversations"`      // also documents and records
 	Turns   int            `json:"turns"`              // also chunks
+	OffPath int            `json:"off_path,omitempty"` // of them, on abandoned branches
 	Again   int            `json:"repeated,omitempty"` // conversations that are counted with a file before
 	Skipped map[string]int `json:"skipped,omitempty"`
 	First   *time.Time     `json:"first,omitempty"` // the earliest and the latest time of a turn; nil: none has one
@@ -69,12 +71,16 @@ func (d *DetectedFormat) add(e entry, seen map[uuid.UUID]bool) {
 	}
 	for i := range e.parsed.Turns {
 		t := &e.parsed.Turns[i]
-		if e.parsed.Source.Chunked() {
-			d.Turns += boolToInt(!again)
-		} else {
-			d.Turns += boolToInt(!seen[t.ID])
-			seen[t.ID] = true
+		fresh := !again
+		if !e.parsed.Source.Chunked() {
+			id := t.ID
+			if !chat.Repeats(e.parsed.Source) { // exports of continued chats repeat ids, and each has turns of its own
+				id = chat.OwnID(e.parsed.ID, id)
+			}
+			fresh, seen[id] = !seen[id], true
 		}
+		d.Turns += boolToInt(fresh)
+		d.OffPath += boolToInt(fresh && !t.OnPath)
 		at := t.Time
 		if at.IsZero() {
 			continue
@@ -175,11 +181,12 @@ func (d *detection) paths() []Detected {
 			Documents: r.Documents, Packed: r.Packed, MissingParts: p.missing,
 		}
 		for _, f := range d.formats[i] {
-			if f.Bytes > 0 || f.Source.Chunked() { // else it is of no format: an error says that it is empty
+			isNothing := f.Bytes == 0 || len(p.broken) > 0 && f.Entries+f.Again+len(f.Skipped) == 0
+			if !isNothing || f.Source.Chunked() { // else an error says what is wrong with it
 				all[i].Formats = append(all[i].Formats, *f)
 			}
 		}
-		for _, b := range p.broken {
+		for _, b := range p.reasons() {
 			all[i].Errors = append(all[i].Errors, errs.First(b.err).Message)
 		}
 	}

@@ -81,10 +81,19 @@ func detectedText(d *ingest.Detected) string {
 	return strings.Join(facts, "; ")
 }
 
+// continued returns a chat whose question another one has under the same id.
+func continued(id string) chat {
+	const question, answer = "0f0e0d0c-0000-4000-8000-00000000000a", "0f0e0d0c-0000-4000-8000-00000000000b"
+	return chat{id: id, title: id, updated: 1.7e9, messages: []chatMessage{
+		user(question, "Where do swifts sleep?"), assistant(answer, "In the air."),
+	}}
+}
+
 // What Detect counts is what a dry run of Import counts.
 func TestDetect_CountsAsADryRun(t *testing.T) {
 	dir := folderOf(t, map[string]string{
 		"a.json": asJSON(t, []chat{heron()}), "b.json": asJSON(t, append(manyChats(1), heron())), "x/s.jsonl": session, "b.png": "",
+		"c.json": asJSON(t, []chat{continued("c1"), continued("c2")}),
 	})
 	found, err := ingest.Detect(t.Context(), []string{dir}, ingest.Options{})
 	testenv.Must(t, err)
@@ -94,7 +103,7 @@ func TestDetect_CountsAsADryRun(t *testing.T) {
 	for _, f := range found[0].Formats {
 		entries, turns, again = entries+f.Entries, turns+f.Turns, again+f.Again
 	}
-	if entries != r.Conversations.New || turns != r.Turns.Total || turns != 4 || again != 1 || len(r.UnreadKinds) != len(found[0].UnreadKinds) {
+	if entries != r.Conversations.New || turns != r.Turns.Total || turns != 6 || again != 1 || len(r.UnreadKinds) != len(found[0].UnreadKinds) {
 		t.Errorf("detected %d and %d, a dry run says %+v", entries, turns, r)
 	}
 }

@@ -157,7 +157,7 @@ func TestImport_IncompleteFile(t *testing.T) {
 	if !errors.As(err, &failure) || failure.Code != errs.Invalid || failure.Hint == "" {
 		t.Fatalf("got %v", err)
 	}
-	if !strings.Contains(err.Error(), "(after 39 conversations)") || !strings.Contains(err.Error(), cut) {
+	if !strings.Contains(err.Error(), "; 39 conversations were read from it") || !strings.Contains(err.Error(), cut) {
 		t.Errorf("the error does not say how many conversations came before it: %v", err)
 	}
 	if r.Check() != nil || r.Conversations.New != 40 || r.Files[0].Conversations != 39 || r.Files[1].Conversations != 1 {

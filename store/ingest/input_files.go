@@ -54,16 +54,21 @@ type inputPath struct {
 type broken struct {
 	path string // of which
 	err  error
+
+	cutZip bool // a zip that was read up to where it is cut off
 }
 
-func (p *inputPath) addBroken(path string, err error) { p.broken = append(p.broken, broken{path, err}) }
+func (p *inputPath) addBroken(path string, err error) {
+	p.broken = append(p.broken, broken{path: path, err: err})
+}
 
 // failure returns the first reason why a path, or a part of it, could not be read, "" for none.
 func (p *inputPath) failure() string {
-	if len(p.broken) == 0 {
+	reasons := p.reasons()
+	if len(reasons) == 0 {
 		return ""
 	}
-	return errs.First(p.broken[0].err).Message
+	return errs.First(reasons[0].err).Message
 }
 
 // inputFile is one file with conversations, or a folder of documents.
@@ -233,7 +238,11 @@ func (in *inputFiles) addExport(path string, a *input.Export, opts Options) {
 	at.unread, at.missing = a.Unread, a.MissingParts
 	for _, b := range a.Broken {
 		file := pathOf(path, b.Name)
-		at.addBroken(file, importError(file, "", b.Err))
+		what, cutZip := file, errors.Is(b.Err, input.ErrCutZip)
+		if cutZip {
+			what = "all of " + file
+		}
+		at.broken = append(at.broken, broken{file, importError(what, "", b.Err), cutZip})
 	}
 	for i := range a.Files {
 		f := &a.Files[i]
@@ -429,7 +438,7 @@ func (in *inputFiles) broken() error {
 	var all []error
 	for i := range in.paths {
 		p := &in.paths[i]
-		for _, b := range p.broken {
+		for _, b := range p.reasons() {
 			err := b.err
 			if in.refresh {
 				err = p.withNextStep(b)
@@ -438,6 +447,14 @@ func (in *inputFiles) broken() error {
 		}
 	}
 	return joinOnce(all)
+}
+
+// reasons returns what is broken, without a zip that is cut off where a file in it is, which says so, too.
+func (p *inputPath) reasons() []broken {
+	return slices.DeleteFunc(slices.Clone(p.broken), func(b broken) bool {
+		isInside := func(other broken) bool { return strings.HasPrefix(other.path, b.path+"/") }
+		return b.cutZip && slices.ContainsFunc(p.broken, isInside)
+	})
 }
 
 // withNextStep returns the error of what is broken, and adds to its hint how a refresh does not meet it again.
@@ -537,17 +554,25 @@ func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, 
 	return next == nil || yield(entry{file: file, finished: next}, nil)
 }
 
-// importError returns an error that names the path, the reason and, if not empty, what came before: "3 records".
+// importError returns an error that names the path, the reason and, if not empty, what it was read up to: "3 records".
 // Code and hint are those of err.
 func importError(path, before string, err error) error {
-	out := &errs.Error{Code: errs.CodeOf(err), Op: "import", Message: "cannot import " + path, Err: err}
+	what := "cannot import " + path
+	if before != "" {
+		what = "cannot import all of " + path
+	}
+	out := &errs.Error{Code: errs.CodeOf(err), Op: "import", Message: what, Err: err}
 	var cause *errs.Error
 	if errors.As(err, &cause) && cause.Message != "" {
-		out.Message, out.Hint, out.Err = "cannot import "+path+": "+cause.Message, cause.Hint, cause.Err
+		out.Message, out.Hint, out.Err = what+": "+cause.Message, cause.Hint, cause.Err
 	}
 	if before != "" {
-		out.Message += " (after " + before + ")"
-		out.Hint = strings.TrimPrefix(out.Hint+"; importing the complete file adds the rest", "; ")
+		verb := "were"
+		if strings.HasPrefix(before, "1 ") {
+			verb = "was"
+		}
+		out.Message += "; " + before + " " + verb + " read from it"
+		out.Hint = strings.TrimPrefix(out.Hint+": that adds what is missing", ": ")
 	}
 	return out
 }

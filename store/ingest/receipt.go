@@ -82,6 +82,7 @@ type FileReceipt struct {
 	Conversations int            `json:"conversations"`
 	Messages      int            `json:"messages"`
 	Turns         int            `json:"turns"`
+	OffPath       int            `json:"off_path,omitempty"` // of the turns, on abandoned branches
 	Skipped       map[string]int `json:"skipped"`
 	Derived       int            `json:"derived,omitempty"`         // documents that derive from its chats
 	Unchanged     *time.Time     `json:"unchanged_since,omitempty"` // when it was imported; nil: it was read
@@ -131,9 +132,18 @@ const (
 	skippedDocument = "document: "
 	skippedRecord   = "record: "
 	repeatedEntry   = "also elsewhere, and counted there"
-	repeatedNode    = "repeated message, counted where it was read first"
 	skippedNode     = "node of a conversation that could not be read"
 )
+
+// Reasons of Skipped for what the archive has once and is counted where it was read first.
+const (
+	RepeatedMessage      = "repeated message, counted where it was read first"
+	RepeatedConversation = skippedEntry + repeatedEntry
+)
+
+// Repeated counts the conversations, documents or records of the file that another one has, too, and that are counted
+// there.
+func (f *FileReceipt) Repeated() int { return f.Skipped[skippedPrefix(f.Format)+repeatedEntry] }
 
 // skippedPrefix returns the prefix of the reasons for skipping entries of a format.
 func skippedPrefix(format store.Source) string {
@@ -201,7 +211,8 @@ func (r *Receipt) record(read []entry, done outcome) {
 // recordUnchanged adds a file that was not read again.
 func (r *Receipt) recordUnchanged(f *FileReceipt, known *knownFile) {
 	was := &known.Receipt.Files[0]
-	f.Conversations, f.Messages, f.Turns, f.Derived = was.Conversations, was.Messages, was.Turns, was.Derived
+	f.Conversations, f.Messages, f.Turns, f.OffPath = was.Conversations, was.Messages, was.Turns, was.OffPath
+	f.Derived = was.Derived
 	f.Skipped, f.nodes, f.entries, f.Unchanged = maps.Clone(was.Skipped), was.nodes, was.entries, &known.since
 	if at := known.Receipt.Paths; len(at) == 1 {
 		r.Paths[f.path].Turns += at[0].Turns
@@ -289,7 +300,7 @@ func (r *Receipt) countParsed(f *FileReceipt, e *entry) {
 	}
 	if !p.Beside {
 		f.Messages += p.Count.Messages - again.messages
-		r.skip(f, repeatedNode, again.messages)
+		r.skip(f, RepeatedMessage, again.messages)
 	}
 	for reason, n := range p.Count.Skipped {
 		r.skip(f, reason, n)
@@ -319,6 +330,7 @@ func (r *Receipt) countParsed(f *FileReceipt, e *entry) {
 		f.Turns++
 		r.Turns.Total++
 		r.Turns.Embeddable += boolToInt(t.Embeddable)
+		f.OffPath += boolToInt(!t.OnPath)
 		r.Turns.OffPath += boolToInt(!t.OnPath)
 		r.Turns.Undated += boolToInt(t.TimeSource == store.Undated)
 	}

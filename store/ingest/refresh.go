@@ -94,8 +94,8 @@ func followed(ctx context.Context, st store.Reader, paths []string) ([]store.Imp
 	}
 	if len(all.Files) == 0 {
 		return nil, &errs.Error{
-			Code: errs.NotFound, Op: "refresh", Message: "nothing was imported from a file or folder yet",
-			Hint: "run lens import with a path; lens sources lists what there is",
+			Code: errs.NotFound, Op: "refresh", Message: "no file or folder is followed",
+			Hint: "run lens import PATH, and Lens follows it; lens sources lists what there is",
 		}
 	}
 	if len(paths) == 0 {

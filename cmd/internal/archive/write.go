@@ -34,6 +34,12 @@ type (
 // DerivedKinds are the kinds of derived documents.
 var DerivedKinds = store.DerivedKinds
 
+// Reasons of a receipt for what is counted elsewhere.
+const (
+	RepeatedMessage      = ingest.RepeatedMessage
+	RepeatedConversation = ingest.RepeatedConversation
+)
+
 // ExportFormats are all formats that Export writes. The first one is the default.
 var ExportFormats = export.Formats
 

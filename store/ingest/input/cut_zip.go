@@ -45,9 +45,9 @@ type member struct {
 	start int64 // of its data
 }
 
-// errCutZip is the error of a zip that is read up to where it breaks off.
-var errCutZip = &errs.Error{
-	Code: errs.Invalid, Op: "input: open", Message: "the zip is incomplete or damaged, and is read as far as it goes",
+// ErrCutZip is the error of a zip that is read up to where it breaks off.
+var ErrCutZip = &errs.Error{
+	Code: errs.Invalid, Op: "input: open", Message: "the zip is incomplete or damaged, and was read up to there",
 	Hint: hintDownload, Err: zip.ErrFormat,
 }
 

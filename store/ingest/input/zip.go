@@ -43,7 +43,7 @@ func (f *finder) zipEntries(name string, r io.ReaderAt, size int64) ([]entry, er
 		case failed != nil && (err != nil || f.ctx.Err() != nil):
 			return nil, failed
 		case len(entries) > 0 && (err != nil || isOfInner(z.File, entries)):
-			f.export.Broken = append(f.export.Broken, Broken{printable(name), errCutZip})
+			f.export.Broken = append(f.export.Broken, Broken{printable(name), ErrCutZip})
 			return entries, nil
 		}
 	}
