@@ -149,6 +149,8 @@ func (p *Peek) HardlySpeaks() string {
 		return ""
 	case p.filtered:
 		return "What passes the filter hardly speaks of this."
+	case p.windowed:
+		return "This period hardly mentions it."
 	}
 	return "Your archive hardly speaks of this."
 }

@@ -80,7 +80,7 @@ func TestPeek_ConfidenceAbsent(t *testing.T) {
 // The sentence stands on one side of the threshold, and does not claim that there is no answer.
 func TestPeek_HardlySpeaks(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
-	filter := query.Filter{Since: day("2023-01-01")}
+	window, filter := query.Filter{Since: day("2023-01-01")}, query.Filter{MinWords: 1}
 	for _, c := range []struct {
 		text   string
 		filter query.Filter
@@ -88,6 +88,7 @@ func TestPeek_HardlySpeaks(t *testing.T) {
 	}{
 		{"frozen sourdough", query.Filter{}, ""},
 		{"elephants on bicycles in the sourdough orchestra", query.Filter{}, "Your archive hardly speaks of this."},
+		{"elephants on bicycles in the sourdough orchestra", window, "This period hardly mentions it."},
 		{"elephants on bicycles in the sourdough orchestra", filter, "What passes the filter hardly speaks of this."},
 		{"elephants on bicycles", query.Filter{}, ""}, // no match says more
 	} {

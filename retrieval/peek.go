@@ -85,12 +85,15 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	if err != nil {
 		return nil, err
 	}
+	beside := f.asked.Filter
+	beside.Since, beside.Until = time.Time{}, time.Time{}
+	filtered := !beside.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0
 	return &Peek{
 		Query: f.query, Like: f.like, Mode: f.plan.mode, Dates: f.dates, Notice: f.notice(), LeftOut: f.leftOut(),
 		Language: f.unread, Partial: f.partial,
 		allBranches: f.filter.AllBranches,
-		filtered:    !f.asked.Filter.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0,
-		Histogram:   h, Peaks: peaks, Occurrences: occurrences, Mentions: f.mentions(), Matches: matches,
+		filtered:    filtered, windowed: !f.asked.Filter.Since.IsZero() || !f.asked.Filter.Until.IsZero(),
+		Histogram: h, Peaks: peaks, Occurrences: occurrences, Mentions: f.mentions(), Matches: matches,
 		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,
 		Words:  f.found,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},

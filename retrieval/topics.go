@@ -21,10 +21,11 @@ type Topics struct {
 	Topics []Topic `json:"topics"`
 	Bin    string  `json:"bin"`              // of the histograms
 	Turns  int     `json:"turns"`            // of all chats in the window, on active paths
+	Others int     `json:"-"`                // turns of documents and records, which belong to no topic
 	Notice string  `json:"notice,omitempty"` // why there are no topics, or that they are those of an earlier archive
 }
 
-// Rest returns how many turns are in chats of no topic; 0 if there are no topics.
+// Rest returns how many turns are in chats without a topic; 0 if there are no topics.
 func (t *Topics) Rest() int {
 	if len(t.Topics) == 0 {
 		return 0
@@ -93,6 +94,12 @@ func countTopics(a *snapshot, t *archiveTopics, window query.Filter, by binning)
 	}
 	times, undated, seen := make([][]int64, len(t.Topics)), make([]int, len(t.Topics)), make([][]int32, len(t.Topics))
 	var all []int64
+	lo, hi := a.RowRange(storeFilter(window))
+	for row := lo; row < hi; row++ {
+		if a.isOnPath(row) && a.IsChunk(row) {
+			found.Others++
+		}
+	}
 	for row := range a.rowsOfChats(window) {
 		found.Turns++
 		if row < a.Dated {

@@ -51,7 +51,8 @@ type Peek struct {
 	Partial bool `json:"-"`
 
 	allBranches bool
-	filtered    bool // not all of the archive was searched
+	filtered    bool // not all of the archive was searched, for more than a window
+	windowed    bool // a window was searched
 }
 
 // Dates are the dates that a query names.

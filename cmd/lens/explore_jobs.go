@@ -110,7 +110,7 @@ func embedJob(a *app.App) *tui.Work {
 		if err == nil {
 			err = writer.Embedding.Index(ctx, func(archive.Progress) {}) // soon done, next to embedding
 		}
-		return "every turn is searchable by meaning", err
+		return "every turn with an answer is searchable by meaning", err
 	}
 	return &tui.Work{Name: "embedding", Unit: "turns", Do: work}
 }

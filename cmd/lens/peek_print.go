@@ -267,7 +267,7 @@ func mentionsLine(out *screen, m retrieval.Mentions) string {
 		return out.list(parts...)
 	}
 	length := span(m.Silence.Until.Sub(m.Silence.Since))
-	silence := fmt.Sprintf("longest silence %s, until %s", length, date(m.Silence.Until))
+	silence := fmt.Sprintf("longest silence %s, %s to %s", length, date(m.Silence.Since), date(m.Silence.Until))
 	if m.Silence.Turns == 0 {
 		silence += " (no turns at all)"
 	}

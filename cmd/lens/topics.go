@@ -69,6 +69,18 @@ func (e *Env) topics(cmd *cobra.Command) (*retrieval.Engine, error) {
 // topicBins is how many bins a row of a topic has at most.
 const topicBins = 24
 
+// turnsOfTopics counts the turns that topics are found in, and names those of documents, which have none.
+func turnsOfTopics(t *retrieval.Topics) string {
+	if t.Others == 0 {
+		return count(t.Turns, "turn")
+	}
+	where := " more in documents"
+	if t.Others == 1 {
+		where = " more in a document"
+	}
+	return count(t.Turns, "turn") + " in chats, " + grouped(t.Others) + where
+}
+
 func printTopics(out *screen, t *retrieval.Topics) {
 	if t.Notice != "" {
 		out.println(t.Notice)
@@ -76,7 +88,7 @@ func printTopics(out *screen, t *retrieval.Topics) {
 	if len(t.Topics) == 0 {
 		return
 	}
-	out.println(out.bold(out.list(count(len(t.Topics), "topic"), count(t.Turns, "turn")+" of chats", by(t.Bin))))
+	out.println(out.bold(out.list(count(len(t.Topics), "topic"), turnsOfTopics(t), by(t.Bin))))
 	glyphs := &chart.Unicode
 	if out.ascii {
 		glyphs = &chart.ASCII
@@ -98,7 +110,7 @@ func printTopics(out *screen, t *retrieval.Topics) {
 		out.println(row)
 	}
 	if rest := t.Rest(); rest > 0 {
-		out.println(out.faint(count(rest, "turn") + " in chats of no topic"))
+		out.println(out.faint(count(rest, "turn") + " in chats without a topic"))
 	}
 }
 

@@ -58,9 +58,9 @@ func (w *workspace) addMentions(mentions retrieval.Mentions, add func(label, rig
 	if silence := mentions.Silence; silence != nil {
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
 		others := theme.Count(silence.Turns, "turn", "turns") + " on other topics"
-		what := "Longest silence " + theme.Count(days, "day", "days") + " (" + others + ")"
+		what := "Longest silence: " + theme.Count(days, "day", "days") + " (" + others + ")"
 		silent := zoom.Span{From: silence.Since.Unix(), To: silence.Until.Unix() + 1}
-		add(what, "until "+w.ui.DayColumn(silence.Until), w.lookAt(silent))
+		add(what, w.ui.Theme.Days(w.ui.In(silence.Since), w.ui.In(silence.Until)), w.lookAt(silent))
 	}
 }
 

@@ -35,7 +35,7 @@ type archive struct {
 	same   bool                        // all windows have the same two titles
 	asks   string                      // the questions of moments
 	about  []string                    // the words of the topic of all windows
-	rest   int                         // turns in chats of no topic
+	rest   int                         // turns in chats without a topic
 }
 
 var labels = [][]string{{"Rust", "select", "guard"}, {"sourdough", "crumb"}, {"庭", "トマト"}, {"Umzug", "Wohnung", "Utrecht"}}
@@ -145,7 +145,7 @@ func TestPage_TurnsOfNoTopic(t *testing.T) {
 	}{{4, 30, 120, 44, true}, {4, 0, 120, 44, false}, {0, 30, 120, 44, false}, {20, 30, 120, 37, false}, {4, 30, 80, 44, true}} {
 		p, _ := newPage(theme.Mono, &archive{topics: c.topics, rest: c.rest}, c.width, c.height)
 		page := ansi.Strip(strings.Join(p.View(), "\n"))
-		if got := strings.Contains(page, "30 turns in chats of no topic"); got != c.want {
+		if got := strings.Contains(page, "30 turns in chats without a topic"); got != c.want {
 			t.Errorf("%+v:\n%s", c, page)
 		}
 	}

@@ -78,7 +78,7 @@ func (p *Page) topicRows(l plan) []string {
 		lines = append(lines, p.onGround(p.topicRow(&topics[i], columns, chosen), margin+l.topics.width, chosen))
 	}
 	if l.rest {
-		said := theme.Count(p.read.topics.Rest(), "turn", "turns") + " in chats of no topic"
+		said := theme.Count(p.read.topics.Rest(), "turn", "turns") + " in chats without a topic"
 		lines = append(lines, p.indent(false)+th.Dim.Render(ansi.Truncate(said, l.topics.width, th.Glyphs.Ellipsis)))
 	}
 	return lines

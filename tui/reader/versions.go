@@ -65,7 +65,7 @@ func (r *Reader) nextVersion() tea.Cmd {
 	case len(questions.turns) > 1:
 		r.turnTo(questions.step(1))
 	default:
-		r.ui.Post(ui.Notify("Only one version of this turn"))
+		r.ui.Post(ui.Notify("This turn has only one version"))
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func edited() *library {
 func TestReader_NextVersion(t *testing.T) {
 	l := edited()
 	d := open(l, Options{}).show(1)
-	if said := d.do(t, "next-version"); !slices.Equal(said, []any{ui.Notify("Only one version of this turn")}) {
+	if said := d.do(t, "next-version"); !slices.Equal(said, []any{ui.Notify("This turn has only one version")}) {
 		t.Errorf("posted %v", said)
 	}
 	d.show(0)

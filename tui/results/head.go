@@ -54,7 +54,7 @@ func (f Found) otherTimes(c *ui.Context) string {
 	}
 	plain := func(text string) string { return text }
 	key := f.Missing.leaving(c, plain, plain) + c.Key("histogram.show-all")
-	return "None here has " + f.words() + "; " + key + ": " + theme.Number(f.Missing.Holding) + " in all time"
+	return "None here has " + f.words() + "; " + key + " shows " + theme.Number(f.Missing.Holding) + " elsewhere"
 }
 
 // remark says which matches are listed. With final nothing may follow.
@@ -159,10 +159,13 @@ func (f Found) conversations(width int, c *ui.Context) string {
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
 	key := c.Key("conversations") + " lists them"
+	if n == 1 {
+		key = c.Key("conversations") + " shows it"
+	}
 	line := ""
 	for _, says := range []string{
 		theme.Count(n, "conversation has it in the title", "conversations have it in the title"),
-		theme.Count(n, "has it in the title", "have it in the title"),
+		theme.Count(n, "chat has it in the title", "chats have it in the title"),
 		theme.Count(n, "title has it", "titles have it"),
 	} {
 		if line = theme.Indented(c.Theme.Remarks(says, key)); theme.Width(line) <= width {

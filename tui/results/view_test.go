@@ -50,8 +50,8 @@ func TestList_RemarkOnMatches(t *testing.T) {
 		"Nearest  No clear match in view; 0: all time":                         windowed,
 		"Nearest  No clear match in view; esc, then X drops in:a, 0: all time": typed,
 
-		"Matches  None has the words; ctrl+n: “lentils”":      near,
-		"Matches  None here has the words; 0: 52 in all time": elsewhere,
+		"Matches  None has the words; ctrl+n: “lentils”":         near,
+		"Matches  None here has the words; 0 shows 52 elsewhere": elsewhere,
 
 		"Turns  newest first":       listed(matches(5)),
 		"Turns  newest 5 of 12,000": browsed,
@@ -234,9 +234,9 @@ func TestList_CountsTitlesWithTheWords(t *testing.T) {
 	for width, want := range map[int]string{
 		80: "  12 conversations have it in the title · A lists them",
 		54: "  12 conversations have it in the title · A lists them",
-		53: "  12 have it in the title · A lists them",
-		40: "  12 have it in the title · A lists them",
-		39: "  12 titles have it · A lists them",
+		53: "  12 chats have it in the title · A lists them",
+		46: "  12 chats have it in the title · A lists them",
+		45: "  12 titles have it · A lists them",
 		30: "  12 titles have it · A lists…",
 	} {
 		l := newLister(width, 10)
@@ -246,7 +246,13 @@ func TestList_CountsTitlesWithTheWords(t *testing.T) {
 		}
 		uitest.MustFill(t, l.View(), width, 10)
 	}
-	l := newLister(60, 9)
+	one := f
+	one.Peek.Titles, one.Peek.TitleCount = f.Peek.Titles[:1], 1
+	l := newLister(60, 10)
+	if l.Show(one); !strings.Contains(l.Text(), "1 conversation has it in the title · A shows it") {
+		t.Errorf("of one it says %q", l.Text())
+	}
+	l = newLister(60, 9)
 	if l.Show(f); strings.Contains(l.Text(), "in the title") {
 		t.Error("they are named though there is no room")
 	}

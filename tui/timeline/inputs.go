@@ -138,6 +138,9 @@ func (f Found) matchTally(z zoom.Zoom) []string {
 		of = theme.Count(total, "similar turn", "similar turns")
 	case f.nearest():
 		of = theme.Number(total) + " nearest"
+		if total == 1 {
+			of = "nearest turn"
+		}
 	case f.Peek.Coverage.Truncated:
 		of = "best " + of
 	}
@@ -192,6 +195,9 @@ func (f Found) holding(z zoom.Zoom) string {
 	}
 	switch n {
 	case 0:
+		if f.nearest() && f.Peek.Histogram.Total == 1 {
+			return "which lacks" + words
+		}
 		return "none has" + words
 	case 1:
 		return "1 has" + words

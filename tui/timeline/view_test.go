@@ -115,6 +115,12 @@ func TestTimeline_Tally(t *testing.T) {
 			[]string{"the 183 most similar turns"},
 		},
 		"the nearest": {with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), nil, []string{"the 183 nearest"}},
+		"the nearest turn": {
+			with(func(p *retrieval.Peek) {
+				p.Coverage.Faint, p.Histogram.Total, p.Occurrences = true, 1, &retrieval.Occurrences{}
+			}), nil,
+			[]string{"the nearest turn, which lacks the words", "the nearest turn"},
+		},
 		"undated matches": {
 			with(func(p *retrieval.Peek) { p.Histogram.Undated = 1200 }), nil,
 			[]string{"183 matches, 1,200 undated", "183 matches"},
