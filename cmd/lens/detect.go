@@ -69,7 +69,9 @@ func printFormat(out *screen, f *archive.DetectedFormat) {
 	case "chunks":
 		entries, turns = "record", "chunk"
 	}
-	facts := []string{count(f.Files, "file"), bytesOf(f.Bytes), count(f.Entries, entries), turnsOf(f.Turns, f.OffPath, turns)}
+	facts := []string{
+		count(f.Files, "file"), bytesOf(f.Bytes), count(f.Entries, entries), turnsOf(f.Turns, f.OffPath, turns),
+	}
 	if f.First != nil {
 		first, last := f.First.Format(time.DateOnly), f.Last.Format(time.DateOnly)
 		if first != last {

@@ -3,9 +3,10 @@
 //
 // The rules are:
 //
-//   - A day, a week, a month, a quarter, a season, a holiday or a year is found where it is written as such: 8 May 2023,
-//     May 8, 2023-05-08, the week of 8 May, 2024-W20, week 20 of 2024, May 2023, Q2 2024, summer 2023, Christmas 2022;
-//     and so are ranges of them, from March to May 2023. Names are known in English, German, Dutch, French and Spanish.
+//   - A day, a week, a month, a quarter, a season, a holiday or a year is found where it is written as such: 8 May
+//     2023, May 8, 2023-05-08, the week of 8 May, 2024-W20, week 20 of 2024, May 2023, Q2 2024, summer 2023, Christmas
+//     2022; and so are ranges of them, from March to May 2023. Names are known in English, German, Dutch, French and
+//     Spanish.
 //   - May, March, Spring and Christmas are words, too. Without a year, a month counts only after a preposition of its
 //     language (in May, im Mai), a season or a holiday only if also nothing is named by it (at Christmas, but not at
 //     Christmas parties), and each is that of every year. The number of a week counts without a year only if it is all

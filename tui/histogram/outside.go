@@ -3,7 +3,8 @@ package histogram
 import "lens/tui/theme"
 
 // Outside says that the window [from, to) has no turns because the archive, [first, end), does not reach it, and hints
-// at the nearest month that has some. All are seconds; the window's ends may be those of the archive, where they are open.
+// at the nearest month that has some. All are seconds; the window's ends may be those of the archive, where they are
+// open.
 func Outside(from, to, first, end int64, th theme.Theme) (says, hint string) {
 	var window string
 	switch {
