@@ -13,9 +13,10 @@ const (
 	sentenceStopWordShare = 0.35
 )
 
-// weightsFor returns the parameters of the ranking for the form of a query: a sentence or key words.
+// weightsFor returns the parameters of the ranking for the form of a query: a sentence or key words, which may stand in
+// the frame of a question.
 func weightsFor(query string, in terms.Language) rank.Params {
-	if isSentence(query, in) {
+	if isSentence(terms.WithoutFrame(query), in) {
 		return rank.Sentence()
 	}
 	return rank.KeyWords()

@@ -9,6 +9,7 @@ import (
 	"lens/internal/errs"
 	"lens/retrieval/query"
 	"lens/store"
+	"lens/store/terms"
 )
 
 // searchPlan is how a request is ranked after its mode has been resolved.
@@ -67,12 +68,13 @@ func (r *request) needsVector() bool {
 	return r.mode == query.Dense || r.asked.Filter.MinSimilarity != nil
 }
 
-// queryVector embeds query into the space of a generation, with the prefix that belongs before queries there.
+// queryVector embeds query into the space of a generation, with the prefix that belongs before queries there. The frame
+// of a question is near to other questions (rank/EXPERIMENTS.md has the figures).
 func queryVector(ctx context.Context, by Embedder, g store.Generation, query string) ([]float32, error) {
 	if err := checkVectors(by, g); err != nil {
 		return nil, err
 	}
-	vector, err := by.EmbedQuery(ctx, g.Prefixes.Query+query)
+	vector, err := by.EmbedQuery(ctx, g.Prefixes.Query+terms.WithoutFrame(query))
 	if err != nil {
 		return nil, fmt.Errorf("retrieval: embed query: %w", err)
 	}

@@ -207,16 +207,20 @@ func TestSpan(t *testing.T) {
 		"in september": "2022-09-01 2022-10-01", // not that which the archive does not reach
 		"2026-01":      "2026-01-01 2026-02-01",
 
-		"de week van 15 mei":       "2023-05-15 2023-05-22",
-		"what did I do last week?": "2023-05-29 2023-06-05",
+		"de week van 15 mei":                  "2023-05-15 2023-05-22",
+		"what did I do last week?":            "2023-05-29 2023-06-05",
+		"What did we talk about in May 2023?": "2023-05-01 2023-06-01",
+		"what have I asked on 3 May 2023":     "2023-05-03 2023-05-04",
 	} {
 		got, err := dates.Span(text, now, end)
 		if says := got.Since.Format(time.DateOnly) + " " + got.Until.Format(time.DateOnly); err != nil || says != want {
 			t.Errorf("%q: got %s, %v; want %s", text, says, err, want)
 		}
 	}
-	if _, err := dates.Span("whenever", now, end); err == nil {
-		t.Error("whenever is a time")
+	for _, text := range []string{"whenever", "what did I say about May", "bread in May"} {
+		if got, err := dates.Span(text, now, end); err == nil {
+			t.Errorf("%q is a time: %v", text, got)
+		}
 	}
 }
 

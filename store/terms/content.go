@@ -60,8 +60,12 @@ func eachCommon(text string, use func(word string, in languageSet)) {
 // Content returns the terms of a single query without those that say nothing beside the others: the common words of the
 // language that it is in, and letters and digits that a word ends or begins with (the 3 of 3d, which thousands of turns
 // have). The index drops common words of English alone: in an archive that is mostly English, those of another language
-// are rare, and would count for more than what is asked. A query of nothing else keeps them.
+// are rare, and would count for more than what is asked. A query of nothing else keeps them. An English question has no
+// frame, see WithoutFrame.
 func Content(text string, in Language) []string {
+	if in == Unknown || in == English {
+		text = WithoutFrame(text)
+	}
 	var a Analyzer
 	all := a.Query(text)
 	empty := make(map[string]bool)
