@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -19,6 +20,9 @@ type TitleMatch struct {
 	Conversation uuid.UUID `json:"conversation_id"`
 	Title        string    `json:"title"`
 	FirstTurn    uuid.UUID `json:"first_turn_id"` // the first eligible one in order of time
+
+	// Time is that of the first turn, null if it is not known.
+	Time *time.Time `json:"time"`
 }
 
 // shownTitles is how many titles a Peek has at most.
@@ -159,7 +163,7 @@ func (t *titles) match(f *searchResult) (first []TitleMatch, count int) {
 	first = []TitleMatch{}
 	for _, x := range all[:min(shownTitles, len(all))] {
 		c := x.conversation
-		first = append(first, TitleMatch{f.Conversations[c], t.text[c], f.ID[x.first]})
+		first = append(first, TitleMatch{f.Conversations[c], t.text[c], f.ID[x.first], f.timeOf(int(x.first))})
 	}
 	return first, len(all)
 }

@@ -118,6 +118,9 @@ func (f Found) doubt() string {
 	if f.Peek == nil || f.Stale || !f.Searched {
 		return ""
 	}
+	if f.Peek.Histogram.Total == 0 { // there is nothing to doubt
+		return f.Peek.Language
+	}
 	return strings.TrimSpace(f.Peek.HardlySpeaks() + " " + f.Peek.Language)
 }
 
@@ -155,22 +158,38 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	return line
 }
 
-// titles counts those with the words of the query, and says which key lists them.
+// titles names up to two titles with the words of the query, as many as fit and one at least, and says which key lists
+// them.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
-	key := c.Key("conversations") + " lists them"
-	if n == 1 {
-		key = c.Key("conversations") + " shows it"
+	says, does := theme.Indented("In a title: "), c.Key("conversations")+" shows it"
+	if n > 1 {
+		says, does = theme.Indented("In "+theme.Number(n)+" titles: "), c.Key("conversations")+" lists them"
 	}
-	line := ""
-	for _, says := range []string{
-		theme.Count(n, "conversation has it in the title", "conversations have it in the title"),
-		theme.Count(n, "chat has it in the title", "chats have it in the title"),
-		theme.Count(n, "title has it", "titles have it"),
-	} {
-		if line = theme.Indented(c.Theme.Remarks(says, key)); theme.Width(line) <= width {
-			break
+	for named := min(n, len(f.Peek.Titles), mostNamed); named > 0; named-- {
+		var names []string
+		for _, t := range f.Peek.Titles[:named] {
+			name := t.Title
+			if t.Time != nil {
+				name += ", " + c.Day(*t.Time)
+			}
+			names = append(names, name)
+		}
+		if line := c.Theme.Remarks(says+strings.Join(names, "; "), does); theme.Width(line) <= width {
+			return line
 		}
 	}
-	return ansi.Truncate(line, width, c.Theme.Glyphs.Ellipsis)
+	first, ellipsis := f.Peek.Titles[0].Title, c.Theme.Glyphs.Ellipsis
+	if room := width - theme.Width(c.Theme.Remarks(says+" ", does)) + 1; room >= leastNamed {
+		return c.Theme.Remarks(says+ansi.Truncate(first, room, ellipsis), does)
+	}
+	return ansi.Truncate(says+first, width, ellipsis)
+}
+
+// mostNamed is how many titles are named, and leastNamed how many cells of one are left beside the key.
+const mostNamed, leastNamed = 2, 12
+
+// titlesAlone reports whether a title has all the words of the query, and no turn does.
+func (f Found) titlesAlone() bool {
+	return f.Searched && f.Peek.Occurrences != nil && f.Peek.Occurrences.Total == 0
 }

@@ -3,6 +3,7 @@ package results_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -99,6 +100,11 @@ func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	l = newLister(60, 20)
 	l.Show(f)
 	l.MustShow(t, "  Dutch is searched by words alone: the model reads only\n  English.\n\n▌ ")
+	none := found(nil)
+	none.Peek.Coverage.Confidence, none.Peek.Language = new(.1), "No turn has “opruimen”."
+	l = newLister(60, 10)
+	l.Show(none)
+	l.MustShow(t, "\n  No turn has “opruimen”.\n")
 	f.Peek.Language = ""
 	f.Peek.Matches[8].Worded = true
 	l = newLister(60, 10)
@@ -227,18 +233,26 @@ func TestList_NamesTheMostActiveConversations(t *testing.T) {
 	}
 }
 
-func TestList_CountsTitlesWithTheWords(t *testing.T) {
-	f := found(matches(9))
-	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture"}, {Title: "To cancel"}, {Title: "On"}}
+func TestList_NamesTitlesWithTheWords(t *testing.T) {
+	one, f := found(matches(9)), found(matches(9))
+	day := time.Date(2023, 4, 24, 9, 0, 0, 0, time.UTC)
+	one.Peek.Titles, one.Peek.TitleCount = []retrieval.TitleMatch{{Title: "Cancel culture", Time: &day}}, 1
+	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture", Time: &day}, {Title: "To cancel"}, {Title: "On"}}
 	f.Peek.TitleCount = 12
-	for width, want := range map[int]string{
-		80: "  12 conversations have it in the title · A lists them",
-		54: "  12 conversations have it in the title · A lists them",
-		53: "  12 chats have it in the title · A lists them",
-		46: "  12 chats have it in the title · A lists them",
-		45: "  12 titles have it · A lists them",
-		30: "  12 titles have it · A lists…",
+	for _, c := range []struct {
+		found results.Found
+		width int
+		want  string
+	}{
+		{one, 80, "  In a title: Cancel culture, 24 Apr 2023 · A shows it"},
+		{one, 53, "  In a title: Cancel culture · A shows it"},
+		{one, 39, "  In a title: Cancel cult… · A shows it"},
+		{f, 80, "  In 12 titles: Cancel culture, 24 Apr 2023; To cancel · A lists them"},
+		{f, 60, "  In 12 titles: Cancel culture, 24 Apr 2023 · A lists them"},
+		{f, 57, "  In 12 titles: Cancel culture · A lists them"},
+		{f, 27, "  In 12 titles: Cancel cul…"},
 	} {
+		f, width, want := c.found, c.width, c.want
 		l := newLister(width, 10)
 		l.Show(f)
 		if got := strings.TrimRight(ansi.Strip(l.View()[1]), " "); got != want {
@@ -246,27 +260,25 @@ func TestList_CountsTitlesWithTheWords(t *testing.T) {
 		}
 		uitest.MustFill(t, l.View(), width, 10)
 	}
-	one := f
-	one.Peek.Titles, one.Peek.TitleCount = f.Peek.Titles[:1], 1
-	l := newLister(60, 10)
-	if l.Show(one); !strings.Contains(l.Text(), "1 conversation has it in the title · A shows it") {
-		t.Errorf("of one it says %q", l.Text())
-	}
-	l = newLister(60, 9)
-	if l.Show(f); strings.Contains(l.Text(), "in the title") {
+	l := newLister(60, 9)
+	if l.Show(f); strings.Contains(l.Text(), "In 12 titles") {
 		t.Error("they are named though there is no room")
 	}
+	f.Peek.Occurrences = &retrieval.Occurrences{}
+	if l.Show(f); !strings.Contains(l.Text(), "In 12 titles") {
+		t.Error("they are not named though no turn has all the words")
+	}
 	l, f.Brushed = newLister(60, 10), true
-	if l.Show(f); strings.Contains(l.Text(), "in the title") {
+	if l.Show(f); strings.Contains(l.Text(), "In 12 titles") {
 		t.Error("they are named though they may be out of the brush")
 	}
 	f.Kept = true
 	spaced := newLister(60, 10)
 	spaced.Show(f)
-	if rows := spaced.rows(); !strings.Contains(rows[0], "in the title") || strings.TrimSpace(rows[1]) != "" {
+	if rows := spaced.rows(); !strings.Contains(rows[0], "In 12 titles") || strings.TrimSpace(rows[1]) != "" {
 		t.Errorf("there is no empty line below:\n%s", spaced.Text())
 	}
-	if l.Show(f); !strings.Contains(l.Text(), "in the title") {
+	if l.Show(f); !strings.Contains(l.Text(), "In 12 titles") {
 		t.Error("they are not named though all matches are listed")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -118,7 +117,7 @@ func (f fronts) peek(parameters url.Values, arguments map[string]any) answered {
 	testenv.Must(f.t, err)
 	outcome, err := tools.New(f.engine, tools.Options{})[0].Call(f.t.Context(), text)
 	testenv.Must(f.t, err)
-	if p := outcome.Detail.(*retrieval.Peek); p.Histogram.Total != a.Histogram.Total || len(p.Matches) != len(a.Matches) || !slices.Equal(p.Titles, a.Titles) {
+	if p := outcome.Detail.(*retrieval.Peek); p.Histogram.Total != a.Histogram.Total || len(p.Matches) != len(a.Matches) || !reflect.DeepEqual(p.Titles, a.Titles) {
 		f.t.Errorf("%v\nHTTP %+v\nthe agent's tool %+v", arguments, a, p)
 	}
 	return a
