@@ -38,6 +38,23 @@ func TestPeek_PeakCaptions(t *testing.T) {
 	}
 }
 
+// What sets the matches of a few words apart would be read as an answer where no turn has all words.
+func TestPeek_NoCaptionsWhereTheMatchesMayNotSpeakOfTheQuery(t *testing.T) {
+	e := retrieval.New(archivetest.New(t, testenv.Demo(t, demo.Options{})), nil)
+	q := query.Literal("running japanese invoice letter oven")
+	q.Bin, q.TopK = "quarter", new(400)
+	p, err := e.Peek(t.Context(), q)
+	testenv.Must(t, err)
+	if len(p.Peaks) == 0 || p.Occurrences.Total > 0 || *p.Coverage.Confidence >= .5 {
+		t.Fatalf("%d peaks, %d turns with all words, confidence %v", len(p.Peaks), p.Occurrences.Total, *p.Coverage.Confidence)
+	}
+	for _, peak := range p.Peaks {
+		if peak.Title != "" || len(peak.Words) > 0 {
+			t.Errorf("%s: %v, %q", peak.Start.Format("2006-01"), peak.Words, peak.Title)
+		}
+	}
+}
+
 // BenchmarkPeek_Captions is a search whose peaks are explained.
 func BenchmarkPeek_Captions(b *testing.B) {
 	e := retrieval.New(archivetest.New(b, testenv.Demo(b, demo.Options{Turns: largeTurns})), nil)

@@ -142,11 +142,14 @@ func (f *searchResult) confidence() *float64 {
 }
 
 // HardlySpeaks returns a sentence that says so of the turns that were searched, "" if they may well speak of the query,
-// or a conversation has its words in the title.
+// or a conversation has its words in the title. Where a word is in no turn and meaning is not searched, whether they
+// speak of it is not known, only what the matches have.
 func (p *Peek) HardlySpeaks() string {
 	switch c := p.Coverage.Confidence; {
 	case c == nil || *c >= unlikely || p.TitleCount > 0:
 		return ""
+	case p.held != "":
+		return "The matches have only " + p.held + "."
 	case p.filtered:
 		return "What passes the filter hardly speaks of this."
 	case p.windowed:
@@ -164,6 +167,13 @@ const leastShare = 0.1
 // isUnsure reports whether the matches may not speak of the query; not if a conversation has its words in the title.
 func (p *Peek) isUnsure() bool {
 	return p.Coverage.Confidence != nil && *p.Coverage.Confidence < unsure && p.TitleCount == 0
+}
+
+// isDoubtful reports whether no turn has all words of the query and the others may not speak of it, so that what sets
+// their peaks apart would be read as an answer.
+func (f *searchResult) isDoubtful() bool {
+	c := f.confidence()
+	return f.asksForWords() && len(f.occurring) == 0 && c != nil && *c < unsure
 }
 
 // otherLanguage returns a sentence that names the language, other than English, that most of the turns searched are in

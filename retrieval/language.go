@@ -99,20 +99,48 @@ func (r *request) isUnread(model string) bool {
 	return (r.mode == query.Auto || r.mode == query.Hybrid) && !r.needsVector() && !readsLanguage(model, r.language)
 }
 
+// dropUnread drops the hits of a query that has no word of the archive and is of no known language, where nearly all
+// that stand out are in one language that the model does not read: to it, a query in another such language is near to
+// all of them alike. It says so.
+func (w *wordIndex) dropUnread(ctx context.Context, f *searchResult) error {
+	if len(f.words) == 0 || f.language != terms.Unknown || f.needsVector() || len(f.hits) == 0 {
+		return nil
+	}
+	known, err := w.languages(ctx, f.snapshot)
+	if err != nil {
+		return err
+	}
+	hits := f.hitRows()
+	for _, l := range known {
+		if readsLanguage(f.active.Model, l.language) || float64(count(hits, l.rows)) < languageShare*float64(len(hits)) {
+			continue
+		}
+		f.hits, f.matching, f.faint, f.nearest = nil, 0, false, 0
+		f.plan.mode, f.plan.unread = query.Keyword, true
+		f.unread = fmt.Sprintf("No turn has %s. All that is near is in %s, and the model reads only English.",
+			strings.Join(asWritten(f.query, f.words), " or "), l.language)
+		return nil
+	}
+	return nil
+}
+
 // sayUnread says why a query was searched by its words alone, and which of them nothing has: where meaning is not
 // searched, that is all there is to know.
 func (f *searchResult) sayUnread(words []rank.Word) string {
-	var missing []string
+	var missing, held []string
 	for i, w := range words {
 		if len(w.Rows) == 0 {
 			missing = append(missing, f.words[i])
+		} else {
+			held = append(held, f.words[i])
 		}
 	}
 	sentence := fmt.Sprintf("%s is searched by words alone: the model reads only English.", f.language)
-	if missing = asWritten(f.query, missing); len(missing) > 0 && len(missing) < len(words) {
-		return "No turn has " + strings.Join(missing, " or ") + ". " + sentence
+	if missing, held = asWritten(f.query, missing), asWritten(f.query, held); len(missing) == 0 || len(held) == 0 {
+		return sentence
 	}
-	return sentence
+	f.held = strings.Join(held, " or ")
+	return "No turn has " + strings.Join(missing, " or ") + ". " + sentence
 }
 
 // asWritten returns words of a text, in quotes, for those of its terms that are given.

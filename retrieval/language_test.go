@@ -1,10 +1,13 @@
 package retrieval_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/store"
 )
 
 // A model that reads English alone finds all German alike: German is searched by its words.
@@ -21,7 +24,7 @@ func TestPeek_LanguageThatTheModelDoesNotRead(t *testing.T) {
 		"a word that nothing has": {
 			model: "use-lite", text: "Wo ist das Haus mit dem Aufzug?", want: query.Keyword,
 			notice: "No turn has “Aufzug”. " + notice + ". 1 of 5 turns are in French: ask in French, too. " +
-				"Your archive hardly speaks of this.",
+				"The matches have only “Haus”.",
 		},
 		"hybrid falls back, too": {
 			model: "bge-base-en-v1.5", text: "Zeitung", q: query.Query{Mode: query.Hybrid}, want: query.Keyword, notice: notice + ".",
@@ -40,6 +43,47 @@ func TestPeek_LanguageThatTheModelDoesNotRead(t *testing.T) {
 			}
 			if embedded := embedder.asked.Load() > 0; embedded != (c.want != query.Keyword) {
 				t.Errorf("embedded: %t", embedded)
+			}
+		})
+	}
+}
+
+// A word that no turn has is near to all of a language that the model does not read.
+func TestPeek_UnknownWordNearToUnreadLanguage(t *testing.T) {
+	german := conversationOf("Umzug",
+		[3]string{"2023-01-01", "Welche Häuser stehen am See?", "Es gibt dort nur zwei, und beide sind sehr alt."},
+		[3]string{"2023-01-02", "Wie groß ist das Haus?", "Es ist nicht so groß, wie es von der Straße aus wirkt."})
+	french := conversationOf("Ferme",
+		[3]string{"2023-01-04", "Où sont les chevaux de la ferme ?", "Ils sont dans le pré, avec les vaches."})
+	english := conversationOf("Move",
+		[3]string{"2023-01-03", "What is there to do before we move?", "You should tell the people that you know where to."})
+	const notice = "No turn has “opruimen”. All that is near is in German, and the model reads only English."
+	for name, c := range map[string]struct {
+		model  string
+		turns  []store.Turn
+		q      query.Query
+		want   query.Mode
+		found  int
+		notice string
+	}{
+		"German":         {model: "use-lite", turns: german, want: query.Keyword, notice: notice},
+		"dense":          {model: "use-lite", turns: german, q: query.Query{Mode: query.Dense}, want: query.Dense, found: 2},
+		"another model":  {model: "multilingual-e5-small", turns: german, want: query.Hybrid, found: 2},
+		"English is too": {model: "use-lite", turns: slices.Concat(german, english), want: query.Hybrid, found: 3},
+		"nearly all": {
+			model: "use-lite", turns: slices.Concat(slices.Repeat(german, 9), french), want: query.Keyword, notice: notice,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newFakeSource(1, c.turns)
+			a.generations[0].Model = c.model
+			p := peek(t, retrieval.New(a, &words{model: c.model}), "opruimen", c.q)
+			if said, _, _ := strings.Cut(p.Notice, " Your"); p.Mode != c.want || p.Histogram.Total != c.found ||
+				c.notice != "" && said != c.notice {
+				t.Errorf("%d found, mode %s, notice %q", p.Histogram.Total, p.Mode, p.Notice)
+			}
+			if p.Language != c.notice {
+				t.Errorf("of the language it says %q", p.Language)
 			}
 		})
 	}

@@ -78,8 +78,10 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		return nil, err
 	}
 	peaks := f.peaks(&h)
-	if err := e.captions(ctx, f, peaks, f.hitRows(), captionTexts); err != nil {
-		return nil, err
+	if !f.isDoubtful() {
+		if err := e.captions(ctx, f, peaks, f.hitRows(), captionTexts); err != nil {
+			return nil, err
+		}
 	}
 	occurrences, err := e.occurrences(ctx, f, shown, peaks)
 	if err != nil {
@@ -90,7 +92,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	filtered := !beside.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0
 	return &Peek{
 		Query: f.query, Like: f.like, Mode: f.plan.mode, Dates: f.dates, Notice: f.notice(), LeftOut: f.leftOut(),
-		Language: f.unread, Partial: f.partial,
+		Language: f.unread, Partial: f.partial, held: f.held,
 		allBranches: f.filter.AllBranches,
 		filtered:    filtered, windowed: !f.asked.Filter.Since.IsZero() || !f.asked.Filter.Until.IsZero(),
 		Histogram: h, Peaks: peaks, Occurrences: occurrences, Mentions: f.mentions(), Matches: matches,

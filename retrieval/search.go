@@ -30,6 +30,7 @@ type searchResult struct {
 	notices     []string  // what the filter could not look at, and what the query names
 	dates       *Dates    // that the query names; nil: none
 	unread      string    // that the model does not read the language of the query, "" if it does
+	held        string    // of a query in such a language, the words that turns have; "" if they have all, or none
 	partial     bool      // texts that decide were not read
 
 	hits             []rank.Hit
@@ -158,6 +159,11 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 		result = rank.Top(&f.columns, q, p)
 	}
 	f.hits, f.matching = result.Hits, result.Matching
+	if f.plan.mode == query.Hybrid && !slices.ContainsFunc(s.words, func(w rank.Word) bool { return len(w.Rows) > 0 }) {
+		if err := e.words.dropUnread(ctx, f); err != nil {
+			return err
+		}
+	}
 	f.findWords(s.worded, s.stems)
 	return cmp.Or(similarityErr, e.findOccurrences(ctx, f, s.rowsWithAllTerms))
 }

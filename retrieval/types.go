@@ -53,6 +53,7 @@ type Peek struct {
 	allBranches bool
 	filtered    bool // not all of the archive was searched, for more than a window
 	windowed    bool // a window was searched
+	held        string
 }
 
 // Dates are the dates that a query names.
