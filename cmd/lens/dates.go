@@ -23,20 +23,28 @@ func date(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// stretch names the bins from one time up to another: 2024-05, or 2024-05 to 2024-07.
+// stretch says when the bins from one time up to another are: in 2024-05, from 2024-05 to 2024-07, on 2024-05-03. The
+// last is named by its end.
 func stretch(binName string, since, until time.Time) string {
 	bin, err := timebin.Parse(binName)
 	if err != nil || bin.IsAuto() {
 		bin = timebin.Bin{Unit: timebin.Day, N: 1}
 	}
-	first, last := bin.Label(since.Unix()), bin.Label(until.Unix()-1)
+	before := "in "
 	switch {
-	case first != last:
-		return first + " to " + last
-	case bin.Unit == timebin.Week:
-		return "the week of " + first
+	case bin.Unit <= timebin.Hour:
+		return "from " + moment(since) + " to " + moment(until)
+	case bin.Unit == timebin.Week && until.Sub(since) == 7*24*time.Hour:
+		return "in the week of " + date(since)
+	case bin.Unit <= timebin.Week:
+		bin, before = timebin.Bin{Unit: timebin.Day, N: 1}, "on "
 	}
-	return first
+	bin.N = 1
+	first, last := bin.Label(since.Unix()), bin.Label(until.Unix()-1)
+	if first != last {
+		return "from " + first + " to " + last
+	}
+	return before + first
 }
 
 // by describes the bins of a chart: "by month". Only hours name the time zone, because only they depend on it.

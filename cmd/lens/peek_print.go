@@ -230,7 +230,7 @@ func printTimes(out *screen, p *retrieval.Peek) {
 	peaks = peaks[:min(len(peaks), shownPeaks)]
 	slices.SortFunc(peaks, func(a, b retrieval.Peak) int { return a.Start.Compare(b.Start) })
 	for _, b := range peaks {
-		out.printf("peak in %s: %d of %s, %s expected (%s)%s\n",
+		out.printf("peak %s: %d of %s, %s expected (%s)%s\n",
 			stretch(p.Histogram.Bin, b.Start, b.End), b.Count, count(b.Baseline, "turn"), rounded1(b.Expected), chance(b.P),
 			peakCaption(out, b))
 	}
