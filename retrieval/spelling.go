@@ -98,8 +98,8 @@ func (s *spelling) readParts(analyzer *terms.Analyzer, word, term string) {
 	for from, to := range terms.Tokens(word) {
 		token := word[from:to]
 		for from, to := range terms.WordsOf(token) {
-			if all := analyzer.Query(token[from:to]); len(all) == 1 && all[0] == term {
-				s.parts[token[from:to]]++
+			if part := token[from:to]; isWhole(analyzer, part, term) {
+				s.parts[part]++
 			}
 		}
 	}
@@ -111,7 +111,16 @@ const maxSpelled = 40
 // isWhole reports whether a term stands for all of a word, and not for a part of an identifier.
 func isWhole(analyzer *terms.Analyzer, word, term string) bool {
 	all := analyzer.Query(word)
-	return len(all) == 1 || all[0] == term && strings.EqualFold(word, term)
+	if len(all) == 0 || all[0] != term {
+		return false
+	}
+	return len(all) == 1 || strings.EqualFold(word, term) || isCamelCase(word)
+}
+
+// isCamelCase reports whether a word that has several terms is letters alone, as DataFrame is: the first is the stem of
+// it all. In a script without spaces, it is of a pair of characters.
+func isCamelCase(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || unspaced(r) })
 }
 
 // isBracket reports whether r encloses or joins words, as in "Kyoto/Osaka".
