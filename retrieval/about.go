@@ -13,6 +13,7 @@ import (
 	"lens/retrieval/query"
 	"lens/retrieval/topics"
 	"lens/store"
+	"lens/store/terms"
 )
 
 // About is what a window was about.
@@ -73,6 +74,10 @@ type AboutTopic struct {
 	Usual         float64  `json:"usual"` // its share of the turns of all other times, 0..1
 	Z             float64  `json:"z"`
 	Unusual       bool     `json:"unusual"`
+
+	// Mostly is the title of the one conversation with most of these turns, where it says something else than the label;
+	// nil without one.
+	Mostly *AboutTitle `json:"mostly,omitempty"`
 }
 
 // AboutTitle is a title with the turns of its conversations.
@@ -171,11 +176,13 @@ func (b *About) describe(a *snapshot, t *archiveTopics, titles *titles, ever *ta
 		return
 	}
 	b.Others = ever.all.Turns - in.all.Turns
+	longest := in.longest(t)
 	for _, p := range topics.Describe(in.topics, in.all, ever.topics, ever.all) {
 		k := &t.Topics[p.Topic]
 		b.Topics = append(b.Topics, AboutTopic{
 			ID: k.ID, Label: k.label(), Words: k.Words, Title: k.Title, Turns: p.Turns, Conversations: p.Conversations,
 			Share: share(p.Turns, in.all.Turns), Usual: p.Usual, Z: p.Z, Unusual: p.Unusual(),
+			Mostly: in.mostly(p, longest[p.Topic], k, a, titles),
 		})
 	}
 }
@@ -209,6 +216,38 @@ func (a *snapshot) tally(t *archiveTopics, window query.Filter) *tally {
 	}
 	return n
 }
+
+// longest returns, by topic, the conversation with most turns; -1 for a topic without turns.
+func (n *tally) longest(t *archiveTopics) []int {
+	longest := slices.Repeat([]int{-1}, len(n.topics))
+	for c, turns := range n.turns {
+		if turns == 0 || t.of[c] < 0 {
+			continue
+		}
+		if best := &longest[t.of[c]]; *best < 0 || turns > n.turns[*best] {
+			*best = c
+		}
+	}
+	return longest
+}
+
+// mostly returns the title of the longest conversation of a part where that has most of its turns and no word of the
+// topic's label: the topic is then a poor name for them.
+func (n *tally) mostly(p topics.Part, longest int, k *keptTopic, a *snapshot, titles *titles) *AboutTitle {
+	title, turns := titles.text[longest], n.turns[longest]
+	if title == "" || 2*turns <= p.Turns || turns < fewestMostly {
+		return nil
+	}
+	for _, word := range terms.Query(title) {
+		if slices.Contains(k.Terms, word) {
+			return nil
+		}
+	}
+	return &AboutTitle{Conversation: a.Conversations[longest], Title: title, Turns: turns}
+}
+
+// fewestMostly is how many turns a conversation must have for its title to stand for a part of a topic.
+const fewestMostly = 3
 
 // titles returns the titles with most turns. Conversations with the same title count as one.
 func (n *tally) titles(a *snapshot, titles *titles) []AboutTitle {

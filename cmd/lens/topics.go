@@ -132,8 +132,8 @@ func newAboutCmd(env *Env) *cobra.Command {
 		Use:   "about WHEN",
 		Short: "Say what a time was about",
 		Long: unwrap(`Says what your chats were about in a day, month, quarter, year or range: the topics with their share of
-the turns and their usual share, and the titles with most turns. "More than usual" is said of a topic only if chance
-does not explain how many of the chats are about it.`),
+the turns and their usual share, and the titles with most turns. "More than usual" and "less than usual" are said of
+a topic only if chance does not explain how many of the chats are about it, either.`),
 		Example: `  lens about 2024-Q2
   lens about "last 90d"
   lens about 2024-05..2024-07`,
@@ -180,27 +180,29 @@ func printAbout(out *screen, a *retrieval.About) {
 		out.println(a.Notice)
 	}
 	var less []string
-	shown := 0
+	shown, judged := 0, false
 	for _, t := range a.Topics { // those with most turns first
-		label := cleantext.Line(t.Label)
-		size := count(t.Turns, "turn") + " in " + count(t.Conversations, "chat")
-		line := fmt.Sprintf("%s (%s): %s", percent(t.Share), size, label)
-		switch {
-		case !a.KnowsUsual():
-		case t.Unusual:
-			line += "; usually " + percent(t.Usual) + ", more than usual"
-		case t.Share < t.Usual:
-			less = append(less, fmt.Sprintf("%s (%s, usually %s)", label, percent(t.Share), percent(t.Usual)))
+		if a.KnowsUsual() && isLess(t) {
+			less = append(less, fmt.Sprintf("%s (%s, usually %s)", cleantext.Line(t.Label), percent(t.Share), percent(t.Usual)))
 			continue
-		default:
-			line += "; usually " + percent(t.Usual) + ", more, possibly by chance"
 		}
-		if shown++; shown <= aboutTopics {
-			out.println(line)
+		if shown++; shown > aboutTopics {
+			continue
 		}
+		line := percent(t.Share) + " " + aboutTopic(t)
+		if a.KnowsUsual() {
+			line += "; usually " + percent(t.Usual)
+			if t.Unusual && t.Share > t.Usual {
+				line, judged = line+", more than usual", true
+			}
+		}
+		out.println(line)
 	}
 	if len(less) > 0 {
 		out.println(out.faint("less than usual: " + strings.Join(less[:min(len(less), lessTopics)], ", ")))
+	}
+	if judged || len(less) > 0 {
+		out.println(out.faint("more or less than usual: in turns and, beyond chance, in chats"))
 	}
 	if len(a.Topics) > 0 && !a.KnowsUsual() && a.Others > 0 {
 		out.println(fmt.Sprintf("What is usual is not known: other times have %s.", count(a.Others, "turn")))
@@ -211,5 +213,26 @@ func printAbout(out *screen, a *retrieval.About) {
 	}
 	if len(titles) > 0 {
 		out.println("titles: " + strings.Join(titles, ", "))
+	}
+}
+
+// rareZ is the z of a topic from which down on chance hardly explains how few of the chats are about it.
+const rareZ = -2
+
+// isLess reports whether a topic has much less than usual, in turns as in chats.
+func isLess(t retrieval.AboutTopic) bool { return 2*t.Share <= t.Usual && t.Z <= rareZ }
+
+// aboutTopic names what a topic has of a time: by the title of the chat that is most of it, where its label does not
+// say that.
+func aboutTopic(t retrieval.AboutTopic) string {
+	label := cleantext.Line(t.Label)
+	size := "(" + count(t.Turns, "turn") + " in " + count(t.Conversations, "chat") + "): "
+	switch m := t.Mostly; {
+	case m == nil:
+		return size + label
+	case t.Conversations == 1:
+		return size + "“" + cleantext.Line(m.Title) + "”, in the topic " + label
+	default:
+		return size + label + fmt.Sprintf(", mostly “%s” (%s)", cleantext.Line(m.Title), grouped(m.Turns))
 	}
 }

@@ -35,6 +35,7 @@ type archive struct {
 	same   bool                        // all windows have the same two titles
 	asks   string                      // the questions of moments
 	about  []string                    // the words of the topic of all windows
+	mostly string                      // the title of the chat that is most of it
 	rest   int                         // turns in chats without a topic
 }
 
@@ -59,6 +60,10 @@ func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]r
 			all[i].Topics = []retrieval.AboutTopic{
 				{ID: 1, Words: []string{"usual"}, Turns: 99, Share: .9, Usual: .9},
 				{ID: 2, Words: words, Turns: 5, Share: .1, Unusual: i%3 > 0, Z: 4},
+			}
+			if a.mostly != "" {
+				topic := &all[i].Topics[1]
+				topic.Mostly, topic.Unusual = &retrieval.AboutTitle{Title: a.mostly, Turns: 4}, false
 			}
 		}
 	}
@@ -600,6 +605,13 @@ func TestPage_LabelsOfParts(t *testing.T) {
 	d.MustShow(t, "sourdough    庭 · トマト  Umzug")
 	_, d = newPage(theme.Dark, &archive{about: []string{"letter", "CV"}, topics: 3}, 200, 57)
 	d.MustShow(t, "letter · CV "+strings.Repeat("─", 64)+" ▸letter · CV")
+}
+
+// A time that is mostly one chat is called by its title, unless it has more of the topic than usual.
+func TestPage_LabelOfOneChat(t *testing.T) {
+	a := &archive{about: []string{"letter", "CV"}, mostly: "A rather long interview", topics: 3}
+	_, d := newPage(theme.Dark, a, 80, 30)
+	d.MustShow(t, "A rather long interview", "▸A rather l…")
 }
 
 // The color of the cursor is that of its row and of the fullest hour, and of nothing else.

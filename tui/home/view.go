@@ -259,10 +259,13 @@ func (p *Page) about(l plan, r *row) string {
 }
 
 // label says in few words what a time was about: the topics that it had more of than usual beyond chance, else the one
-// that comes nearest to that, else a title.
+// that comes nearest to that, or the title of the one chat that is most of it; else a title.
 func (p *Page) label(a retrieval.About, room int) (said string) {
 	th := p.ui.Theme
 	topics := a.Distinctive()
+	if len(topics) > 0 && topics[0].Mostly != nil && !topics[0].Unusual && room >= leastTitle {
+		return ansi.Truncate(ui.Line(topics[0].Mostly.Title), room, th.Glyphs.Ellipsis)
+	}
 	for i, topic := range topics {
 		for _, word := range topic.Words[:min(len(topic.Words), max(1, 2-i))] { // two of the first, one of each other
 			if next := th.Remarks(said, ui.Line(word)); theme.Width(next) <= room {
