@@ -69,17 +69,31 @@ func (m *model) component(p pane) ui.Component {
 // hasHead reports whether a title line is above the component. Others draw their own.
 func (p pane) hasHead() bool { return p.isTab() || p == paneChat }
 
-// head draws that line.
+// head draws that line. It says how much is below unless the rule of the chat does.
 func (m *model) head(p pane, width int) string {
-	th := m.ui.Theme
+	th, below := m.ui.Theme, ""
+	if !m.layout().split {
+		below = m.below(p)
+	}
 	switch p {
 	case paneReader:
 		title, remark := m.reader.Head()
-		return m.tabHead(p, cmp.Or(title, paneTable[p].title), th.Remarks(m.unlisted(), remark), m.reader.Below(), width)
+		return m.tabHead(p, cmp.Or(title, paneTable[p].title), th.Remarks(m.unlisted(), remark), below, width)
 	case paneChat:
 		return m.tabHead(p, paneTable[p].title, m.chat.Remark(), "", width)
 	}
-	return m.tabHead(p, paneTable[p].title, "", m.details.Remark(), width)
+	return m.tabHead(p, paneTable[p].title, "", below, width)
+}
+
+// below says how much of a pane is out of view at its end, "" for nothing.
+func (m *model) below(p pane) string {
+	switch p {
+	case paneReader:
+		return m.reader.Below()
+	case paneDetails:
+		return m.details.Below()
+	}
+	return ""
 }
 
 // headAt returns the line of a pane with its title: the rule between turn and chat is above that of the chat.
@@ -120,16 +134,25 @@ func (l *layout) inside(p pane) rect {
 	return in
 }
 
+// chatRule draws the rule above the chat, which says how much is below of the pane above it.
+func (m *model) chatRule(width int) string {
+	th, says := m.ui.Theme, m.below(m.front)
+	if says == "" {
+		return th.Ruled("", "", width)
+	}
+	return th.Ruled("", th.Dim.Render(says), width-1) + " " // it ends where the text does
+}
+
 // draw draws a pane, with its head and its margins.
 func (m *model) draw(p pane, r rect) []string {
-	l, th, lines := m.layout(), m.ui.Theme, m.component(p).View()
+	l, lines := m.layout(), m.component(p).View()
 	in, blank := l.inside(p), strings.Repeat(" ", r.w)
 	if in == r {
 		return lines
 	}
 	var drawn []string
 	if l.headAt(p) > 0 {
-		drawn = append(drawn, th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, r.w)))
+		drawn = append(drawn, m.chatRule(r.w))
 	}
 	if p.hasHead() {
 		drawn = append(drawn, m.head(p, r.w-1)+" ")

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
@@ -38,11 +36,7 @@ func (m *model) tabHead(front pane, name, remark, below string, width int) strin
 	focused := m.focus == front || front == paneChat && m.isChatting()
 	title := th.Title(name, focused)
 	if l := m.layout(); l.tabs && !l.at[paneResults].isEmpty() { // else it reads as one more match
-		if right != "" {
-			right = " " + right
-		}
-		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, width-theme.Width(title)-theme.Width(right)))
-		return th.Fit(title+th.Rule.Render(rule)+right, width)
+		return th.Ruled(title, right, width)
 	}
 	return th.Spread(title, right, width)
 }

@@ -79,10 +79,9 @@ func (c *composer) view(focused bool, placeholder string, cut int) []string {
 	if c.ruled {
 		says := ""
 		if cut > 0 {
-			says = " " + theme.Count(cut, "line", "lines") + " below"
+			says = th.Dim.Render(theme.Count(cut, "line", "lines") + " below")
 		}
-		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, c.width-theme.Width(says)))
-		lines = []string{th.Fit(th.Rule.Render(rule)+th.Dim.Render(says), c.width)}
+		lines = []string{th.Ruled("", says, c.width)}
 	}
 	return append(lines, c.question.View(c.width, c.question.Rows(c.limit), focused, placeholder, th)...)
 }

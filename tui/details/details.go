@@ -40,8 +40,8 @@ func (p *Pane) Commands() []ui.Command { return p.page.Commands() }
 // Scroll moves by n lines, as far as there are any.
 func (p *Pane) Scroll(n int) { p.page.Scroll(n) }
 
-// Remark says how much is below, for the line above the text; "" for nothing.
-func (p *Pane) Remark() string {
+// Below says how much of the text is below, "" for nothing.
+func (p *Pane) Below() string {
 	if n := p.page.Below(); n > 0 {
 		return theme.Count(n, "line", "lines") + " below"
 	}

@@ -127,14 +127,14 @@ func TestPane_KeepsItsPlaceWhileHidden(t *testing.T) {
 	p := shown(60, 4, Subject{Match: &Match{Match: &match, Rank: 1, Of: 1}})
 	uitest.Do(t, p.Commands(), "last")
 	before := text(p)
-	if !strings.Contains(before, "conversation") || p.Remark() != "" {
-		t.Errorf("the end is\n%s\n%s", before, p.Remark())
+	if !strings.Contains(before, "conversation") || p.Below() != "" {
+		t.Errorf("the end is\n%s\n%s", before, p.Below())
 	}
 	if p.SetSize(0, -1); text(p) != before {
 		t.Errorf("hidden and shown again:\n%s", text(p))
 	}
-	if p.Scroll(-1); p.Remark() != "1 line below" {
-		t.Errorf("a line up, it is at %q", p.Remark())
+	if p.Scroll(-1); p.Below() != "1 line below" {
+		t.Errorf("a line up, it is at %q", p.Below())
 	}
 }
 

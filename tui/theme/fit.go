@@ -28,6 +28,15 @@ func (t Theme) Spread(left, right string, width int) string {
 	return left + strings.Repeat(" ", gap) + right
 }
 
+// Ruled returns left and right at the ends of a rule of exactly width cells. Either may be "".
+func (t Theme) Ruled(left, right string, width int) string {
+	if right != "" {
+		right = " " + right
+	}
+	rule := strings.Repeat(t.Glyphs.Horizontal, max(0, width-Width(left)-Width(right)))
+	return t.Fit(left+t.Rule.Render(rule)+right, width)
+}
+
 // Ellipses returns a passage with the theme's ellipsis where its own says that it begins or ends within a sentence.
 func (t Theme) Ellipses(passage string) string {
 	if within, ok := strings.CutPrefix(passage, unicode.Ellipsis); ok {
