@@ -457,6 +457,25 @@ func instructed(t *testing.T, chats, year int, instructions string) string {
 	return path
 }
 
+// An export whose instructions another file of the import has, too, counts them nowhere twice, and not as a chat.
+func TestImport_InstructionsOfTwoFiles(t *testing.T) {
+	one := instructed(t, 3, 2024, "Answer in verse.")
+	other := filepath.Join(t.TempDir(), "conversations.json")
+	testenv.Must(t, os.WriteFile(other, mustHave(os.ReadFile(one)), 0o600))
+	st := newArchive(t)
+	for range 2 { // new, then unchanged
+		r, err := ingest.Import(t.Context(), st, []string{one, other}, ingest.Options{Once: true})
+		testenv.Must(t, err)
+		if err := r.Check(); err != nil || r.Messages.New+r.Messages.Unchanged != 6 {
+			t.Errorf("of six messages it counts %+v, %v", r.Messages, err)
+		}
+	}
+	found := mustHave(ingest.Detect(t.Context(), []string{one}, ingest.Options{}))
+	if n := found[0].Formats[0].Entries; n != 3 {
+		t.Errorf("it detects %d conversations, want 3", n)
+	}
+}
+
 // Instructions are one document, however many chats and exports repeat them, dated by the last chat in any order.
 func TestImport_Instructions(t *testing.T) {
 	older, newer := instructed(t, 50, 2024, "Answer in verse."), instructed(t, 50, 2025, "Answer in verse.")

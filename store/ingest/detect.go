@@ -64,8 +64,10 @@ func (d *DetectedFormat) add(e entry, seen map[uuid.UUID]bool) {
 		return
 	}
 	again := seen[e.parsed.ID]
-	d.Again += boolToInt(again)
-	d.Entries += boolToInt(!again)
+	if !e.parsed.Beside {
+		d.Again += boolToInt(again)
+		d.Entries += boolToInt(!again)
+	}
 	if e.parsed.Source != store.Chunks {
 		seen[e.parsed.ID] = true
 	}

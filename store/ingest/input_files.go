@@ -547,7 +547,10 @@ func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, 
 		if errors.As(err, &u) {
 			e.verdict = u.verdict
 		}
-		if n++; !yield(e, nil) {
+		if parsed == nil || !parsed.Beside {
+			n++
+		}
+		if !yield(e, nil) {
 			return false
 		}
 	}

@@ -134,7 +134,7 @@ func (o *outcome) countUnchanged(e *entry, shared map[uuid.UUID]bool, seen tally
 	p := e.parsed
 	e.copiesIn(shared)
 	if o.count(e, isUnchanged, seen); e.repeats.conversation {
-		e.repeats.messages = len(p.Messages)
+		e.repeats.messages = e.countedMessages()
 		for i := range p.Turns {
 			e.repeats.turns[p.Turns[i].ID] = true
 		}
