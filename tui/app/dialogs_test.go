@@ -186,7 +186,7 @@ func TestPalette_BeginsWithWhatWasChosenLast(t *testing.T) {
 func TestHelp_ThisPaneFirst(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("2 ?")
 	d.mustShow(t, "─ Keys: Matches ─", "  Matches                             Everywhere",
-		"space  unfold", "f  filters", "type to filter", "lines below · esc closes")
+		"space  unfold", "f  filters", "type to filter", "more below · esc closes")
 	d.keys("b o o k").mustShow(t, "b/B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
 	d.keys("ctrl+u z z z").mustShow(t, "No such key. After esc, : finds all commands")
 	d.keys("ctrl+u [").mustShow(t, "[/]  previous/next turn")

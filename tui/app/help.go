@@ -39,7 +39,7 @@ func (k keymap) help(here pane) (main, more []dialog.Section) {
 		}
 		first, rest := dialog.Section{Title: title}, dialog.Section{Title: title}
 		for _, h := range hints(k.set(p)) {
-			row := dialog.KeyRow{Label: h.label(), Does: h.does, Words: h.words}
+			row := dialog.KeyRow{Label: h.label(), Does: h.does, Words: h.words, Apart: h.apart}
 			for _, k := range h.keys {
 				row.Keys = append(row.Keys, keyLabel(k))
 			}

@@ -159,6 +159,7 @@ type hint struct {
 	does  string
 	words string // by which the palette finds the commands
 	first string // the id of the first command
+	apart bool   // it begins a group
 }
 
 // label formats the keys for display: "h/l", and "y t/c" for chords that begin alike.
@@ -192,7 +193,7 @@ func hints(of []ui.Command) []hint {
 			out[last].keys = append(out[last].keys, c.Keys()[0])
 			out[last].words += " " + wordsOf(c.ID)
 		default:
-			out = append(out, hint{[]string{c.Keys()[0]}, c.Group, wordsOf(c.ID), c.ID})
+			out = append(out, hint{[]string{c.Keys()[0]}, c.Group, wordsOf(c.ID), c.ID, c.Apart})
 		}
 	}
 	return out

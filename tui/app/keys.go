@@ -48,7 +48,7 @@ func (m *model) globalKeys() []ui.Command {
 		ui.Hinted("forward", "U", "back/forward", m.goForward).Saying(m.wayForward),
 		offered(m.showsPanes, ui.On("maximise", "z", "full size", m.maximize)), //nolint:misspell // a command id
 		ui.On("home", "", "home", m.goHome),
-		ui.On("bookmark", "b", "bookmark, bookmarks", m.bookmark),
+		ui.On("bookmark", "b", "bookmark, bookmarks", m.bookmark).Leading(),
 		ui.On("bookmarks", "B", "bookmark, bookmarks", m.bookmarks.Open),
 		ui.On("conversations", "A", "conversations", m.openConversations),
 		ui.On("pin", "p", "compare queries, list", m.askCompared),
@@ -74,7 +74,7 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("suspend", "ctrl+z", "suspend", m.suspend),
 		offered(m.hasVault, ui.On("lock", "", "", m.lock)),
 		ui.On("interrupt", "ctrl+c", "cancel, or quit", m.interrupt),
-		ui.On("quit", "q", "quit", quit),
+		ui.On("quit", "q", "quit", quit).Leading(),
 		ui.Hinted("help", "?", "keys", m.openHelp),
 	})
 }

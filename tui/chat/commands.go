@@ -19,7 +19,7 @@ func (c *Chat) Commands() []ui.Command {
 		ui.Hinted("sessions", "ctrl+o", "saved chats", c.openSessions).Anywhere(),
 		ui.On("pin", "p", "pin answer, list", ui.Do(c.pin)),
 		ui.On("pinned", "P", "pin answer, list", c.openSessions),
-		ui.On("down", "j down", "scroll", ui.Do(func() { c.said.Scroll(1) })),
+		ui.On("down", "j down", "scroll", ui.Do(func() { c.said.Scroll(1) })).Leading(),
 		ui.On("up", "k up", "scroll", ui.Do(func() { c.said.Scroll(-1) })),
 		ui.On("page-down", "pgdown ctrl+d", "page", ui.Do(func() { c.said.ScrollPage(1) })),
 		ui.On("page-up", "pgup ctrl+u", "page", ui.Do(func() { c.said.ScrollPage(-1) })),

@@ -111,6 +111,21 @@ func TestMenu_TypingFindsOtherNames(t *testing.T) {
 	}
 }
 
+// The box ends below what the filter leaves, and its top stays.
+func TestMenu_ShrinksWhileOneTypes(t *testing.T) {
+	items := []Item{{Label: "a"}, {Label: "ab"}, {Label: "abc"}, {Label: "abcd"}, {Label: "abcde"}}
+	s := show(func(c *ui.Context) Dialog { return NewMenu(c, MenuOptions{Items: items}) })
+	for _, step := range []struct {
+		keys string
+		high int
+	}{{"", 9}, {"b", 8}, {"c", 7}, {"d", 7}, {"z", 7}, {"ctrl+u", 9}} {
+		s.press(step.keys)
+		if at := s.Place(); at.Y != 5 || at.H != step.high {
+			t.Errorf("after %q it lies at %v, want %d lines from 5", step.keys, at, step.high)
+		}
+	}
+}
+
 // What an item means is cut before its key.
 func TestMenu_KeysHaveRoom(t *testing.T) {
 	item := Item{Label: "Sort", About: strings.Repeat("what it means ", 20), Right: "ctrl+y"}
@@ -492,9 +507,29 @@ func TestKeys_PlaceHoldsAllMainKeys(t *testing.T) {
 	for _, width := range []int{90, 120} {
 		s.SetSize(width, 24)
 		s.MustShow(t, "  Here                                   Everywhere",
-			"  pgdown/pgup  previous/next filled bar  /  search", "            g  last of them", "6 lines below - esc closes")
+			"  pgdown/pgup  previous/next filled bar  /  search", "            g  last of them", "more below - esc closes")
 		if at := s.Place(); at.W != 82 || at.H != 9 {
 			t.Errorf("on %d columns it lies at %v", width, at)
 		}
+	}
+}
+
+func TestKeys_GroupsWhereAllMainKeysFit(t *testing.T) {
+	s := show(func(c *ui.Context) Dialog {
+		return NewKeys(c, "Keys", []Section{{"Chart", []KeyRow{
+			{Label: "h", Does: "left"}, {Label: "l", Does: "right"}, {Label: "v", Does: "brush", Apart: true},
+		}}}, nil)
+	})
+	for height, apart := range map[int]int{13: 2, 12: 1} {
+		s.SetSize(80, height)
+		if got := s.lineOf("v  brush") - s.lineOf("l  right"); got != apart {
+			t.Errorf("on %d lines, the groups are %d lines apart:\n%s", height, got, s.Text())
+		}
+	}
+	s.SetSize(80, 24)
+	whole := s.Place()
+	s.press("b r u s h")
+	if at := s.Place(); at.Y != whole.Y || at.H != 8 {
+		t.Errorf("filtered, it lies at %v:\n%s", at, s.Text())
 	}
 }

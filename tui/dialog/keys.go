@@ -23,6 +23,7 @@ type KeyRow struct {
 	Keys  []string // each of them, to find
 	Does  string
 	Words string // what else people call that
+	Apart bool   // it begins a group of main keys, with an empty line before it where the screen has room
 }
 
 // Keys lists keys in columns, filtered by typing: the main ones, and below a rule the others. The first section of both
@@ -58,20 +59,48 @@ const (
 // SetSize sets the size of the screen.
 func (k *Keys) SetSize(width, height int) {
 	k.width, k.height = width, height
-	k.page.SetHeight(max(1, k.Place().H-keysFrame))
+	k.page.SetHeight(max(1, k.whole().H-keysFrame))
 	k.lay()
 }
 
-// Place returns where the list lies. It has room for all main keys and a free line below, and does not depend on the
-// filter. Where hardly anything of the panes would be seen beside it, it has the whole width.
+// Place returns where the list lies: as whole, but no higher than what the filter leaves and a free line below.
 func (k *Keys) Place() Rect {
+	r := k.whole()
+	r.H = min(r.H, max(leastItems, k.page.Len())+1+keysFrame)
+	return r
+}
+
+// whole returns the place that has room for all main keys and a free line below. Where hardly anything of the panes
+// would be seen beside it, it has the whole width.
+func (k *Keys) whole() Rect {
 	n, column := k.columns()
-	main, _ := k.laid(k.main, n, column)
+	main, _ := k.laid(k.mainSections(), n, column)
 	width := n*column + 4
 	if k.width-width < leastBeside {
 		width = k.width
 	}
 	return UpperMiddle(k.width, k.height, width, len(main)+1+keysFrame)
+}
+
+// mainSections returns the main keys, without groups where these do not all fit in view.
+func (k *Keys) mainSections() []Section {
+	n, column := k.columns()
+	if grouped, _ := k.laid(k.main, n, column); len(grouped)+1+keysFrame <= k.height-2 {
+		return k.main
+	}
+	return ungrouped(k.main)
+}
+
+// ungrouped returns sections without groups.
+func ungrouped(of []Section) []Section {
+	all := make([]Section, len(of))
+	for i, s := range of {
+		all[i] = Section{s.Title, slices.Clone(s.Rows)}
+		for j := range all[i].Rows {
+			all[i].Rows[j].Apart = false
+		}
+	}
+	return all
 }
 
 // columns returns how many columns fit beside each other, and the width of each: that of the widest key.
@@ -102,8 +131,8 @@ func (k *Keys) Hints() []key.Binding { return []key.Binding{rolls, closes} }
 // lay lays out what the filter leaves.
 func (k *Keys) lay() {
 	n, width := k.columns()
-	lines, heads := k.laid(k.left(k.main), n, width)
-	more, others := k.laid(k.left(k.more), n, width)
+	lines, heads := k.laid(k.left(k.mainSections()), n, width)
+	more, others := k.laid(k.left(ungrouped(k.more)), n, width)
 	if th := k.ui.Theme; len(lines) > 0 && len(more) > 0 {
 		const says = "  more "
 		inside, _ := k.Place().Inside()
@@ -164,7 +193,10 @@ func (k *Keys) laid(sections []Section, n, width int) (lines []string, heads []h
 // pieces draws a section, its keys at the right of a column below the title.
 func (s Section) pieces(th theme.Theme) []piece {
 	all := append([]piece{{"  " + th.Bold.Render(s.Title), true}}, make([]piece, sectionHead-1)...)
-	for _, row := range s.Rows {
+	for i, row := range s.Rows {
+		if row.Apart && i > 0 {
+			all = append(all, piece{})
+		}
 		before := strings.Repeat(" ", 2+s.keyWidth()-theme.Width(row.Label))
 		all = append(all, piece{text: before + th.Key.Plain().Render(row.Label) + "  " + row.Does})
 	}
@@ -183,6 +215,7 @@ func (k *Keys) left(of []Section) []Section {
 	for _, s := range of {
 		var rows []KeyRow
 		for _, row := range s.Rows {
+			row.Apart = false
 			if begins(s.Title, typed) || begins(row.Does+" "+row.Words, typed) || hasKey(row.Keys, text) {
 				rows = append(rows, row)
 			}
@@ -250,8 +283,8 @@ func (k *Keys) View() []string {
 	}
 	window := k.inView()
 	remark := ""
-	if n := k.page.Len() - k.page.Offset() - len(window); n > 0 {
-		remark = theme.Count(n, "line", "lines") + " below"
+	if k.page.Offset()+len(window) < k.page.Len() {
+		remark = "more below"
 	}
 	return r.Framed(k.title, th.Remarks(remark, "esc closes"), append(lines, window...), th)
 }

@@ -73,6 +73,7 @@ const (
 	menuWidth   = 58
 	aboutWidth  = 84 // of a menu that says what its items mean
 	tallestMenu = 19
+	leastItems  = 3 // for which there is room
 )
 
 // narrow keeps the items that the filter finds, best first: those with a word that begins so, then those whose label
@@ -132,12 +133,23 @@ func (m *Menu) Seek(id string, row int) {
 // SetSize sets the size of the screen.
 func (m *Menu) SetSize(width, height int) {
 	m.width, m.height = width, height
-	_, room := m.Place().Inside()
+	_, room := m.whole().Inside()
 	m.shown.SetPage(room - menuHead)
 }
 
-// Place returns a rectangle in which all items fit, if the screen has one.
+// Place returns a rectangle in which all items that the filter leaves fit, if the screen has one. Its top and its width
+// stay while one types.
 func (m *Menu) Place() Rect {
+	r := m.whole()
+	r.H = min(r.H, menuHeight(len(m.shown.Rows())))
+	return r
+}
+
+// menuHeight is that of a menu of so many items. Those of a few are all alike.
+func menuHeight(items int) int { return min(tallestMenu, menuHead+max(leastItems, items)+1) }
+
+// whole returns the place of all items.
+func (m *Menu) whole() Rect {
 	width := ansi.StringWidth(m.opts.Title) + 2
 	for _, item := range m.opts.Items {
 		width = max(width, ansi.StringWidth(item.Label)+ansi.StringWidth(item.Right)+6)
@@ -145,8 +157,7 @@ func (m *Menu) Place() Rect {
 	if m.column() > 0 {
 		width = max(width, aboutWidth)
 	}
-	rows := menuHead + max(1, len(m.opts.Items))
-	return UpperMiddle(m.width, m.height, max(menuWidth, width+2), min(tallestMenu, max(6, rows)+1))
+	return UpperMiddle(m.width, m.height, max(menuWidth, width+2), menuHeight(len(m.opts.Items)))
 }
 
 // Hints returns the keys for the footer.

@@ -16,7 +16,7 @@ func (r *Reader) Commands() []ui.Command {
 			While(r.hasNeighbors),
 		ui.Hinted("next-turn", "]", "previous/next turn", r.step(1, "Last turn of the conversation")).Anywhere().
 			While(r.hasNeighbors),
-		ui.On("next-version", "!", "next version", r.nextVersion),
+		ui.On("next-version", "!", "next version", r.nextVersion).Leading(),
 		ui.Hinted("find", "ctrl+f", "find here", r.openFind),
 		ui.Hinted("toggle-raw", "m", "raw", r.toggleRaw),
 		ui.On("more-like-this", "x", "more like this", r.seekAlike),

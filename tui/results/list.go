@@ -582,7 +582,7 @@ func (l *List) Commands() []ui.Command {
 		ui.On("page-up", "pgup ctrl+u", "half a page", page(-1)),
 		ui.On("first", "g home", "first/last", move(-1<<30)),
 		ui.On("last", "G end", "first/last", move(1<<30)),
-		ui.Hinted("look-into", "enter", "read turn", l.read),
+		ui.Hinted("look-into", "enter", "read turn", l.read).Leading(),
 		ui.Hinted("unfold", "space", "unfold", l.toggleFold).Saying(l.foldSays),
 		ui.On("mark", "*", "mark", l.mark),
 		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike).Last(),

@@ -22,7 +22,7 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.On("previous-peak", "N", "next/previous peak", ui.Do(func() { t.jumpToPeak(-1) })),
 		ui.On("pan-back", "H", "pan by half", t.stepped(zoom.Zoom.Back)).Anywhere(),
 		ui.On("pan-on", "L", "pan by half", t.stepped(zoom.Zoom.On)).Anywhere(),
-		ui.Hinted("brush", "v", "brush", t.move(zoom.Zoom.Brush)).Anywhere(),
+		ui.Hinted("brush", "v", "brush", t.move(zoom.Zoom.Brush)).Anywhere().Leading(),
 		ui.On("brush-left", "shift+left", "", t.move(brushing(-1))).Anywhere(),
 		ui.On("brush-right", "shift+right", "", t.move(brushing(1))).Anywhere(),
 		ui.Hinted("look-into", "enter", "zoom", ui.Do(t.into)),
@@ -35,7 +35,7 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.Hinted("coarser-bins", ">", "finer/coarser", t.zoomed(zoom.Zoom.Coarser)).Anywhere(),
 		ui.On("auto-bins", "a", "finest bars that fit", t.zoomed(always(zoom.Zoom.Auto))).Anywhere(),
 		ui.On("type-range", "t", "go to a date", t.askRange).Anywhere(),
-		ui.On("next-chart", "C", "change chart", ui.Do(t.nextForm)).Anywhere(),
+		ui.On("next-chart", "C", "change chart", ui.Do(t.nextForm)).Anywhere().Leading(),
 		ui.On("toggle-share", "%", "shares, or one scale", ui.Do(t.toggleShare)).Anywhere(),
 		ui.On("toggle-occurrences", "#", "matches or occurrences", ui.Do(t.toggleOccurrences)).Anywhere(),
 	}

@@ -13,6 +13,7 @@ type Command struct {
 	ID    string      // "next-bin", in the palette and keys.yaml; several panes may use one
 	Key   key.Binding // keys in the notation of Bubble Tea; commas join the keys of a chord
 	Group string      // what it does, for the help; neighbors with the same one share a line; "": not listed
+	Apart bool        // it begins a group of neighbors, which the help sets apart
 	Hint  bool        // also listed in the footer
 	Late  bool        // the footer lists it after what works everywhere
 	Wide  bool        // it works whichever pane has the focus, unless that has another meaning for its key
@@ -52,6 +53,12 @@ func (c Command) While(holds func() bool) Command {
 // Last returns the command for a footer that lists it after all others, where there is room.
 func (c Command) Last() Command {
 	c.Late = true
+	return c
+}
+
+// Leading returns the command with which a group begins, which the help sets apart.
+func (c Command) Leading() Command {
+	c.Apart = true
 	return c
 }
 
