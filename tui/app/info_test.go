@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,7 +36,10 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 func TestInfo_TabOnNarrowScreens(t *testing.T) {
 	d := explore(newFake(300), 80, 24)
 	d.search("cancel").keys("3").mustShow(t, "▸ Rust service notes")
-	d.mustNotShow(t, "c chat", "5 info")
+	if panes, _, _ := strings.Cut(d.screen(), "j/k scroll"); strings.Contains(panes, "c chat") {
+		t.Errorf("the head names the chat, as the footer does:\n%s", panes)
+	}
+	d.mustNotShow(t, "5 info")
 	d.keys("5").mustShow(t, " 3 go to turn", "Match 1 of")
 	first := d.screen()
 	d.keys("j j")

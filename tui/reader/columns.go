@@ -13,7 +13,8 @@ type columns struct{ left, prose, gap, rail, opening, right int }
 const (
 	mostProse    = 96
 	leastOpening = 14
-	mostOpening  = 40 // more is read as text, not at a glance
+	mostOpening  = 72 // more is read as text, not at a glance
+	usualOpening = 40 // with which text and outline stand in the middle: most openings are no longer
 	leastRailed  = 24 // a narrower pane has no rail
 )
 
@@ -23,16 +24,18 @@ func divide(width int) columns {
 		return columns{prose: max(0, width)}
 	}
 	c := columns{prose: min(mostProse, width-2), gap: 1, rail: 1}
-	if beside := width - mostProse - 5; beside >= leastOpening {
-		c.gap, c.rail, c.opening = 3, 2, min(mostOpening, beside-min(3, beside-leastOpening))
+	if beside := width - mostProse - 6; beside >= leastOpening {
+		c.gap, c.rail, c.opening = 3, 2, min(usualOpening, beside)
 	}
 	spare := width - c.prose - c.gap - c.rail - c.opening
 	switch c.opening {
 	case 0: // a rail without an outline stands at the edge
 		c.gap += spare
 		return c
-	case mostOpening: // both together stand in the middle; else the text is below the title
+	case usualOpening: // both together stand in the middle; else the text is below the title
 		c.left = spare / 2
+		c.opening += min(spare-c.left-1, mostOpening-usualOpening)
+		spare = width - c.prose - c.gap - c.rail - c.opening
 	}
 	c.right = spare - c.left
 	return c

@@ -13,9 +13,9 @@ func (r *Reader) Commands() []ui.Command {
 		ui.Hinted("next-hit", "n", "hit", r.nextHit(1)).While(r.hasHits),
 		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)).While(r.hasHits),
 		ui.Hinted("previous-turn", "[", "previous/next turn", r.step(-1, "First turn of the conversation")).Anywhere().
-			While(r.hasNeighbors),
+			Saying(r.turnSays),
 		ui.Hinted("next-turn", "]", "previous/next turn", r.step(1, "Last turn of the conversation")).Anywhere().
-			While(r.hasNeighbors),
+			Saying(r.turnSays),
 		ui.On("next-version", "!", "next version", r.nextVersion).Leading(),
 		ui.Hinted("find", "ctrl+f", "find here", r.openFind),
 		ui.Hinted("toggle-raw", "m", "raw", r.toggleRaw),
@@ -42,8 +42,12 @@ func (r *Reader) nextHit(direction int) func() tea.Cmd {
 
 func (r *Reader) hasHits() bool { return len(r.page.text.Hits) > 0 || r.IsFinding() }
 
-func (r *Reader) hasNeighbors() bool {
-	return r.opened != nil && (r.path.neighbor(r.opened, -1) != nil || r.path.neighbor(r.opened, 1) != nil)
+// turnSays says in short, as of hits, what the keys to the neighbors go to.
+func (r *Reader) turnSays() string {
+	if r.opened != nil && (r.path.neighbor(r.opened, -1) != nil || r.path.neighbor(r.opened, 1) != nil) {
+		return "turn"
+	}
+	return ""
 }
 
 // noHit says why there is no further hit in the turn.

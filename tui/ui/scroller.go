@@ -59,8 +59,8 @@ func (s *Scroller) Commands() []Command {
 	return []Command{
 		Hinted("down", "j down", "scroll", scroll(s.Scroll, 1)),
 		Hinted("up", "k up", "scroll", scroll(s.Scroll, -1)),
-		Hinted("page-down", "pgdown ctrl+d", "page", scroll(s.ScrollPages, 1)),
-		Hinted("page-up", "pgup ctrl+u", "page", scroll(s.ScrollPages, -1)),
+		Hinted("page-down", "pgdown ctrl+d", "page", scroll(s.ScrollPages, 1)).Last(),
+		Hinted("page-up", "pgup ctrl+u", "page", scroll(s.ScrollPages, -1)).Last(),
 		On("first", "g home", "first/last", scroll(s.ScrollTo, 0)),
 		On("last", "G end", "first/last", scroll(s.Scroll, 1<<30)),
 	}
