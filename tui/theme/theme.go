@@ -125,12 +125,15 @@ func New(name Name, profile colorprofile.Profile) Theme {
 		t.Lines[4].in(p.color(tone{"3", "73", "#58b7b0"}, tone{"3", "30", "#0f8079"})),
 		t.Lines[5].in(p.color(tone{"1", "179", "#cdb37a"}, tone{"1", "94", "#8a6a1a"})),
 	}
-	code := p.color(tone{"", "235", "#202328"}, tone{"", "255", "#f4f5f7"})
-	purple, green := p.color(tone{"6", "140", "#b39ae0"}, tone{"6", "61", "#6d4fc0"}), t.You.look.GetForeground()
-	number := p.color(tone{"3", "179", "#cdb37a"}, tone{"3", "94", "#8a6a1a"})
-	t.Code = usual.in(bar)
+	code := p.color(tone{"", "235", "#202328"}, tone{"", "255", "#e9ecf0"})
+	// On that ground, light inks are a tenth darker than elsewhere, for the same contrast.
+	call := p.color(tone{"6", "74", "#6fa3cc"}, tone{"4", "67", "#2f6994"})
+	text := p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1c6e4a"})
+	purple := p.color(tone{"6", "140", "#b39ae0"}, tone{"6", "61", "#6d4fc0"})
+	number := p.color(tone{"3", "179", "#cdb37a"}, tone{"3", "94", "#7c5f17"})
+	t.Code = usual.in(call)
 	t.Syntax = [5]Style{
-		usual.in(purple), usual.in(green), usual.in(number), t.Dim.italic(), usual.in(bar),
+		usual.in(purple), usual.in(text), usual.in(number), t.Dim.italic(), usual.in(call),
 	}
 	if !t.Shaded {
 		t.Code, t.Listing = t.Code.over(code), usual.over(code)
@@ -144,7 +147,7 @@ func New(name Name, profile colorprofile.Profile) Theme {
 		t.Hit = usual.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"})).
 			over(p.color(tone{"3", "58", "#4a3b17"}, tone{"11", "229", "#ffe7a3"}))
 	}
-	t.OK, t.Warn = usual.in(green), usual.in(accent)
+	t.OK, t.Warn = t.You, usual.in(accent)
 	t.Error = t.Error.in(p.color(tone{"1", "174", "#e07a72"}, tone{"1", "124", "#b3322a"}))
 	return t
 }
