@@ -481,7 +481,7 @@ func TestPage_Legend(t *testing.T) {
 // Digits as bars would be read as a number beside that of the turns, and the map has the same glyphs in the same order.
 func TestPage_BarsAreNoDigits(t *testing.T) {
 	_, d := newPage(theme.ASCII, &archive{topics: 1}, 80, 21)
-	d.MustShow(t, "+#-*-* +#-  900")
+	d.MustShow(t, "+#:*:* +#:  900")
 }
 
 // A low page has topics, too.
@@ -660,7 +660,7 @@ func TestPage_NamesHiddenYears(t *testing.T) {
 // A year that would be hidden alone is not.
 func TestPage_HidesNoSingleYear(t *testing.T) {
 	_, d := newPage(theme.Dark, &archive{topics: 19}, 80, 21)
-	d.MustShow(t, "        Jan Feb", "  2021  ", "  2026  ", "Topics  1–4 of 19")
+	d.MustShow(t, "        Jan Feb", "  2021  ", "  2026  ", "Topics  1–3 of 19")
 }
 
 // Each moment has its question where there are lines for all of them, and a click on that is one on the moment.

@@ -14,6 +14,7 @@ type plan struct {
 	air      int  // empty lines below a title, and above the names of the columns
 	top      int  // empty lines above all
 	legend   bool // the legend has a line of its own
+	gap      int  // empty lines below the map, beside that of its last row
 	foot     int  // empty lines below all
 	map0     int  // the line of the first row; what is above it names the columns
 	topics   block
@@ -57,7 +58,8 @@ const (
 	dayWidth  = 2*margin + 3 + 14 // with the names of the days
 	wideFrom  = 112
 	daysFrom  = 150
-	airFrom   = 35 // lines
+	footFrom  = 16 // lines
+	airFrom   = 35
 	tallFrom  = 44
 	mapFrom   = margin + nameWidth
 
@@ -71,6 +73,7 @@ const (
 // The lines below the heat map that it leaves free: on a low page half of the lines, and under days those of the hours.
 const (
 	leastBelow     = 8
+	leastGap       = 12 // with fewer, they are close to it
 	leastBelowDays = 10
 )
 
@@ -82,8 +85,11 @@ func (p *Page) hasDays() bool {
 // plan places the parts. The row of the cursor is in view.
 func (p *Page) plan() plan {
 	l := plan{wide: p.width >= wideFrom, left: mapFrom, map0: 2, rowLines: 2}
+	if p.height >= footFrom {
+		l.foot = 1
+	}
 	if p.height >= 20 {
-		l.map0, l.legend, l.foot = 3, true, 1
+		l.map0, l.legend = 3, true
 	}
 	if p.height >= airFrom {
 		l.air, l.top = 1, 1
@@ -109,7 +115,7 @@ func (p *Page) plan() plan {
 	}
 	room -= min(leastBelow, room/2)
 	if over := l.rowLines*all - room; l.legend && 0 < over && over <= l.rowLines { // it would be hidden alone
-		room, l.foot = room+over, 0
+		room += over
 	}
 	l.rows.to = len(p.heat.rows)
 	l.rows.from = max(0, l.rows.to-max(1, room/l.rowLines))
@@ -119,6 +125,8 @@ func (p *Page) plan() plan {
 	below := l.map0 + l.rows.len()*l.rowLines
 	if l.rowLines == 2 { // else each row has an empty line
 		below++
+	} else if l.air > 0 && l.grain == coarse && p.height-below > leastGap {
+		l.gap, below = 1, below+1
 	}
 	p.planBelow(&l, below)
 	return l
@@ -139,8 +147,9 @@ func (p *Page) planBelow(l *plan, y int) {
 	if l.wide {
 		width = right.x - 2*margin + 1
 	}
-	if asked := 2 * len(p.read.moments); hours == hourRows && room == l.foot+hours+2*l.air+asked+3 {
-		hours-- // and no question
+	lines, moments := room-l.foot-hours-l.air-3, len(p.read.moments) // with one that is not there
+	if hours == hourRows && (lines == moments || lines == 2*moments+l.air) {
+		hours-- // and no moment, or no question
 	}
 	l.topics = block{x: margin, y: y, width: width, head: 1 + l.air, each: 1}
 	l.topics.list(len(p.read.topics.Topics), room-l.topics.head-l.foot, p.rowIn(inTopics))

@@ -52,6 +52,7 @@ func (p *Page) View() []string {
 	if l.rowLines == 2 {
 		lines = append(lines, p.hidden(l, l.rows.to, th.Glyphs.Under))
 	}
+	lines = append(lines, make([]string, l.gap)...)
 	lines = th.Block(append(lines, p.below(l)...), p.width, p.height)
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", p.left) + lines[i] + strings.Repeat(" ", p.right)
@@ -247,7 +248,7 @@ func (p *Page) about(l plan, r *row) string {
 				line, width, ruled = line+" ", width+1, true
 			}
 			rule := max(0, end-width)
-			line += th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, rule))
+			line += th.Rule.Render(strings.Repeat(th.Glyphs.Onward, rule))
 			width += rule
 			continue
 		}

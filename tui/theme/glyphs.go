@@ -27,6 +27,7 @@ type Glyphs struct {
 	Star         string    // before what is starred
 	Around       [2]string // around the number of a version
 	Above, Under string    // before what is out of view above, and below
+	Onward       string    // after a label that goes on
 	Heat         [5]string // levels of a heat map without color
 	Cell         [2]string // of a heat map in color: with space behind it, and without
 	Halves       [2]string // of a cell: the upper and the lower one
@@ -62,6 +63,7 @@ var unicode = Glyphs{
 	Around:     [2]string{"‹", "›"},
 	Above:      "↑",
 	Under:      "↓",
+	Onward:     "─",
 	Heat:       [5]string{"·", "░", "▒", "▓", "█"},
 	Cell:       [2]string{"■", "▆"},
 	Halves:     [2]string{"▀", "▄"},
@@ -97,5 +99,6 @@ var ascii = Glyphs{
 	Around:     [2]string{"<", ">"},
 	Above:      "^",
 	Under:      "v",
-	Heat:       [5]string{".", "-", "+", "*", "#"},
+	Onward:     "_",
+	Heat:       [5]string{".", ":", "+", "*", "#"},
 }
