@@ -62,7 +62,7 @@ var offers = []offer{
 	{"copy-turn", "Copy this turn", "as Markdown", "yank clipboard"},
 	{"copy-code", "Copy the code", "the block in view", "yank clipboard"},
 	{"copy-link", "Copy a link", "of this turn", "yank clipboard url"},
-	{"copy-answer", "Copy the answer", "", "yank clipboard"},
+	{"copy-answer", "Copy the answer", "of this turn", "yank clipboard"},
 	{"editor", "Open in the editor", "this turn or the marked ones", "edit vim"},
 	{"pager", "Open in the pager", "this turn or the marked ones", "less"},
 	{"search-offline", "Search offline", "with a proof that nothing is sent", "private proof"},
@@ -73,7 +73,7 @@ var offers = []offer{
 	{"forward", "Forward", "", "redo next"},
 	{"maximise", "Full size", "this pane alone", "full screen zoom size maximize"}, //nolint:misspell // a command id
 	{"next-theme", "Theme", "dark, light, mono, ascii", "color dark light"},
-	{"local-time", "Local time or UTC", "", "zone utc hours clock"},
+	{"local-time", "Time zone", "local or UTC", "zone utc hours clock"},
 	{"toggle-mouse", "Mouse on or off", "off, the terminal selects text", "select"},
 	{"narrower", "Narrower list", "", "resize panes width"},
 	{"wider", "Wider list", "", "resize panes width"},

@@ -128,7 +128,7 @@ func TestPalette_Synonyms(t *testing.T) {
 		"find": "Search", "look": "Search", "when": "Go to a date", "jump": "Go to a date", "undo": "Back", "versus": "Compare with another query",
 		"pin": "Compare with another query", "compare": "Compare with another query",
 		"clipboard": "Copy a part", "download": "Export", "dark": "Theme", "start": "Home", "exit": "Quit",
-		"ask": "Ask the archive", "zone": "Local time or UTC", "redraw": "Redraw",
+		"ask": "Ask the archive", "zone": "Time zone", "redraw": "Redraw",
 	} {
 		d.keys(": " + strings.Join(strings.Split(typed, ""), " "))
 		if rows := strings.Split(d.screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
@@ -253,7 +253,7 @@ func TestWhich_ListsAfterAPause(t *testing.T) {
 		t.Fatalf("it is listed at once:\n%s", d.screen())
 	}
 	d.release()
-	d.mustShow(t, "╭─ T … ─", "t   theme  dark, light, mono, ascii   │", "z   local time or UTC")
+	d.mustShow(t, "╭─ T … ─", "t   theme      dark, light, mono, ascii   │", "z   time zone  local or UTC")
 	rows, was := strings.Split(d.screen(), "\n"), strings.Split(before, "\n")
 	corner := rows[d.height-2]
 	if !strings.HasSuffix(corner, "─╯") || ansi.StringWidth(corner) != d.width-1 || rows[0] != was[0] || rows[d.height-1] != was[d.height-1] {

@@ -155,16 +155,21 @@ func (f Found) conversations(width int, c *ui.Context) string {
 			line = next
 		}
 	}
-	return line
+	return c.Theme.Dim.Render(line)
 }
 
 // titles names up to two titles with the words of the query, as many as fit and one at least, and says which key lists
 // them.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
-	says, does := theme.Indented("In a title: "), c.Key("conversations")+" shows it"
+	says, key, does := theme.Indented("In a title: "), c.Key("conversations"), " shows it"
 	if n > 1 {
-		says, does = theme.Indented("In "+theme.Number(n)+" titles: "), c.Key("conversations")+" lists them"
+		says, does = theme.Indented("In "+theme.Number(n)+" titles: "), " lists them"
+	}
+	remark := func(named string) string { return c.Theme.Remarks(says+named, key+does) }
+	styled := func(line string) string {
+		dim := c.Theme.Dim.Render
+		return dim(strings.TrimSuffix(line, key+does)) + c.Theme.Key.Render(key) + dim(does)
 	}
 	for named := min(n, len(f.Peek.Titles), mostNamed); named > 0; named-- {
 		var names []string
@@ -175,15 +180,15 @@ func (f Found) titles(width int, c *ui.Context) string {
 			}
 			names = append(names, name)
 		}
-		if line := c.Theme.Remarks(says+strings.Join(names, "; "), does); theme.Width(line) <= width {
-			return line
+		if line := remark(strings.Join(names, "; ")); theme.Width(line) <= width {
+			return styled(line)
 		}
 	}
 	first, ellipsis := f.Peek.Titles[0].Title, c.Theme.Glyphs.Ellipsis
-	if room := width - theme.Width(c.Theme.Remarks(says+" ", does)) + 1; room >= leastNamed {
-		return c.Theme.Remarks(says+ansi.Truncate(first, room, ellipsis), does)
+	if room := width - theme.Width(remark(" ")) + 1; room >= leastNamed {
+		return styled(remark(ansi.Truncate(first, room, ellipsis)))
 	}
-	return ansi.Truncate(says+first, width, ellipsis)
+	return c.Theme.Dim.Render(ansi.Truncate(says+first, width, ellipsis))
 }
 
 // mostNamed is how many titles are named, and leastNamed how many cells of one are left beside the key.

@@ -26,9 +26,9 @@ func (l *List) below() (lines []string) {
 	doubt := l.found.doubt()
 	switch {
 	case doubt == "" && l.found.namesConversations() && l.height >= leastNaming:
-		return []string{l.ui.Theme.Dim.Render(l.found.conversations(l.width, l.ui)), ""}
+		return []string{l.found.conversations(l.width, l.ui), ""}
 	case doubt == "" && l.found.namesConversations() && l.found.titlesAlone() && l.height >= leastDoubting:
-		return []string{l.ui.Theme.Dim.Render(l.found.conversations(l.width, l.ui))}
+		return []string{l.found.conversations(l.width, l.ui)}
 	case doubt == "" || l.height < leastDoubting:
 		return nil
 	}

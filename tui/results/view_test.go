@@ -260,6 +260,11 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		}
 		uitest.MustFill(t, l.View(), width, 10)
 	}
+	plain := newLister(80, 10)
+	plain.Show(f)
+	if got := plain.View()[1]; !strings.Contains(got, plain.UI.Theme.Key.Render("A")) {
+		t.Errorf("the key is not drawn as one: %q", got)
+	}
 	l := newLister(60, 9)
 	if l.Show(f); strings.Contains(l.Text(), "In 12 titles") {
 		t.Error("they are named though there is no room")
