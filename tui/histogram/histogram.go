@@ -3,7 +3,7 @@
 //
 // The rules are:
 //
-//   - A bin that is only partly in view, at either end, is dim.
+//   - A bin that is only partly in view, at either end, is dim where a legend says what that means.
 //   - The year is always shown.
 package histogram
 
@@ -30,6 +30,7 @@ type Chart struct {
 	Share     bool      // bars are shares of the baseline
 	Baselined bool      // the baseline is drawn: it differs from the bars
 	Stale     bool      // superseded and about to be replaced
+	Even      bool      // bins that are partly in view look like others: nothing says what a tone of theirs means
 	Vague     bool      // what is counted is only near the query, so bars are dim
 	Zoned     bool      // other times on the screen are local, so the chart labels its own as UTC
 	Noun      string    // what is counted, in the plural: "matches"
@@ -102,8 +103,9 @@ func (c Chart) bars(width, rows int, th theme.Theme) chart.Bars {
 	highest := 0.0
 	for i, b := range c.Bins {
 		chosen := c.chosen(i)
-		faded := c.Stale || (b.Partial || c.Vague) && !chosen
-		bar := chart.Bar{Value: c.Height(b), Chosen: chosen, Faded: faded, Partial: b.Partial}
+		part := b.Partial && !c.Even
+		faded := c.Stale || (part || c.Vague) && !chosen
+		bar := chart.Bar{Value: c.Height(b), Chosen: chosen, Faded: faded, Partial: part}
 		if c.Baselined && !c.Share {
 			bar.Baseline = float64(b.Baseline)
 		}

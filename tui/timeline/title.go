@@ -41,8 +41,16 @@ func (t *Timeline) title() title {
 // compares reports whether the chart has a line for each of several queries.
 func (t *Timeline) compares() bool { return t.form() == Lines && !t.zoom.Brushes }
 
-// addLegends adds what names the bars and the area behind them; nothing where there is only one of both. Of rows it
-// says which scale these have.
+// incomplete is what the legend calls bins that are partly in view.
+const incomplete = " incomplete"
+
+// explains reports whether the line has room to say what the tone of bins means that are partly in view.
+func (l title) explains(width int) bool {
+	return strings.HasSuffix(ansi.Strip(l.line(width)), incomplete)
+}
+
+// addLegends adds what names the bars and the area behind them, where there are both, and the bins that are partly in
+// view. Of rows it says which scale these have.
 func (l *title) addLegends(t *Timeline) {
 	c, th := t.Chart(), t.ui.Theme
 	if t.form() == Rows {
@@ -60,18 +68,26 @@ func (l *title) addLegends(t *Timeline) {
 	for _, b := range c.Bins {
 		highest, parts = max(highest, b.Baseline), parts || b.Partial && b.Count > 0
 	}
-	if !c.Baselined || c.Stale || c.Share || t.form() != Bars || highest == 0 {
+	if c.Stale || t.form() == Lines {
 		return
 	}
 	if c.Vague {
 		th.Bar = th.Faded
 	}
 	bar, area, part := histogram.Samples(th)
+	part += th.Dim.Render(incomplete)
+	parts = parts && !c.Vague
+	if !c.Baselined || c.Share || t.form() != Bars || highest == 0 {
+		if parts {
+			l.legends = []string{part, ""}
+		}
+		return
+	}
 	l.area = area + th.Dim.Render(" all turns")
 	brief := bar + th.Dim.Render(" "+c.Noun+"  ") + l.area
 	long := brief + th.Dim.Render(" (to "+theme.Short(highest)+")")
-	if l.legends = []string{long, brief}; parts && !c.Vague {
-		l.legends = slices.Insert(l.legends, 0, long+"  "+part+th.Dim.Render(" incomplete"))
+	if l.legends = []string{long, brief}; parts {
+		l.legends = []string{long + "  " + part, brief + "  " + part, long, brief}
 	}
 }
 

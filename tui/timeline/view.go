@@ -38,6 +38,7 @@ func (t *Timeline) View() []string {
 		return th.Block([]string{th.Dim.Render("  No dates")}, t.width, t.height)
 	}
 	c := t.Chart()
+	c.Even = !t.title().explains(t.width - 1)
 	rows, overviewed := t.rows()
 	var lines []string
 	if c.Under = overviewed; overviewed {

@@ -51,18 +51,22 @@ func TestHead_WordsByWidth(t *testing.T) {
 	}
 }
 
-// The legend names bars that are partly in view where it has room, and says how high the area is where it is clearly
-// apart from what is before it.
+// The legend names bars that are partly in view where it has room, rather than how high the area is. Without a name
+// they look like others.
 func TestHead_NamesIncompleteBars(t *testing.T) {
 	d := open(everyDay()).finding(everyDay().found(bursting))
 	d.enter("2022-05-11", "2023-02-09")
 	const legend = "██ matches  ░░ all turns"
 	for width, want := range map[int]string{
-		188: "       " + legend + " (to 7)  ▓▓ incomplete", 160: "       " + legend + " (to 7)",
+		188: "       " + legend + " (to 7)  ▓▓ incomplete", 160: "       " + legend + "  ▓▓ incomplete",
 		144: "       " + legend, 103: "  " + legend,
 	} {
 		if got := strings.TrimSpace(d.head(width)); !strings.HasSuffix(got, want) {
 			t.Errorf("%d columns show %q", width, got)
+		}
+		d.SetSize(width+1, d.height)
+		if chart := strings.Join(d.View(), "\n"); strings.Contains(chart, "▓") != strings.Contains(want, "▓") {
+			t.Errorf("on %d columns, incomplete bars are drawn otherwise than the legend says:\n%s", width, chart)
 		}
 	}
 }
