@@ -246,7 +246,8 @@ func (m *Menu) View() []string {
 		lines = append(lines, th.Dim.Render("  "+m.opts.None))
 	}
 	for i, item := range rows {
-		lines = append(lines, r.row(item.Label, item.About, m.right(item, th), column, first+i == m.shown.Cursor(), th))
+		chosen := first+i == m.shown.Cursor()
+		lines = append(lines, r.row(item.Label, item.About, right(item, column > 0, th), column, chosen, th))
 	}
 	return r.Framed(m.opts.Title, th.Remarks(m.count(), "esc closes"), lines, th)
 }
@@ -287,9 +288,9 @@ func (m *Menu) column() (width int) {
 	return width
 }
 
-// right styles what is at the right: a key where the items say what they mean.
-func (m *Menu) right(item Item, th theme.Theme) string {
-	if item.About != "" {
+// right styles what is at the right: a key in a menu that says what its items mean.
+func right(item Item, means bool, th theme.Theme) string {
+	if means {
 		return th.Key.Render(item.Right)
 	}
 	return th.Dim.Render(item.Right)
