@@ -89,8 +89,15 @@ func TestReader_RailOfALongConversation(t *testing.T) {
 
 func TestReader_Outline(t *testing.T) {
 	for _, c := range []struct{ width, prose, opening int }{
-		{20, 20, 0}, {40, 38, 0}, {98, 96, 0}, {114, 96, 0}, {116, 96, 14}, {118, 96, 16}, {140, 96, 38},
-		{160, 96, 49}, {300, 96, 72},
+		{20, 20, 0},
+		{40, 38, 0},
+		{98, 96, 0},
+		{114, 96, 0},
+		{116, 96, 14},
+		{118, 96, 16},
+		{140, 96, 38},
+		{160, 96, 49},
+		{300, 96, 72},
 	} {
 		d := open(long(3), Options{})
 		d.SetSize(c.width, 10)

@@ -125,6 +125,21 @@ func New(name Name, profile colorprofile.Profile) Theme {
 		t.Lines[4].in(p.color(tone{"3", "73", "#58b7b0"}, tone{"3", "30", "#0f8079"})),
 		t.Lines[5].in(p.color(tone{"1", "179", "#cdb37a"}, tone{"1", "94", "#8a6a1a"})),
 	}
+	p.inkCode(&t)
+	t.Hit = t.Hit.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"}))
+	if !t.Shaded {
+		t.Row = usual.over(p.color(tone{"8", "235", "#26292f"}, tone{"7", "255", "#eef2f6"}))
+		t.Hit = usual.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"})).
+			over(p.color(tone{"3", "58", "#4a3b17"}, tone{"11", "229", "#ffe7a3"}))
+	}
+	t.OK, t.Warn = t.You, usual.in(accent)
+	t.Error = t.Error.in(p.color(tone{"1", "174", "#e07a72"}, tone{"1", "124", "#b3322a"}))
+	return t
+}
+
+// inkCode sets the styles of code of a theme that has its other colors.
+func (p palette) inkCode(t *Theme) {
+	usual := styled(lipgloss.NewStyle())
 	code := p.color(tone{"", "235", "#202328"}, tone{"", "255", "#e9ecf0"})
 	// On that ground, light inks are a tenth darker than elsewhere, for the same contrast.
 	call := p.color(tone{"6", "74", "#6fa3cc"}, tone{"4", "67", "#2f6994"})
@@ -141,15 +156,6 @@ func New(name Name, profile colorprofile.Profile) Theme {
 			t.Syntax[i] = t.Syntax[i].over(code)
 		}
 	}
-	t.Hit = t.Hit.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"}))
-	if !t.Shaded {
-		t.Row = usual.over(p.color(tone{"8", "235", "#26292f"}, tone{"7", "255", "#eef2f6"}))
-		t.Hit = usual.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"})).
-			over(p.color(tone{"3", "58", "#4a3b17"}, tone{"11", "229", "#ffe7a3"}))
-	}
-	t.OK, t.Warn = t.You, usual.in(accent)
-	t.Error = t.Error.in(p.color(tone{"1", "174", "#e07a72"}, tone{"1", "124", "#b3322a"}))
-	return t
 }
 
 // heat has the colors of a heat map, dark and light: none, and four quarters.

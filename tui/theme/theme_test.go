@@ -83,7 +83,7 @@ func TestTheme_SixteenColorsByMeaning(t *testing.T) {
 // Each level of a heat map can be seen, and one without turns has none where it is chosen, too.
 func TestHeat_IsLegible(t *testing.T) {
 	th := theme.New(theme.ASCII, colorprofile.TrueColor)
-	if got := th.Heat(1, false, false); got != th.Bar.Render("-") {
+	if got := th.Heat(1, false, false); got != th.Bar.Render(":") {
 		t.Errorf("in ASCII, few are %q", got)
 	}
 	if got := th.Heat(0, false, false); got != th.Faint.Render(".") {
