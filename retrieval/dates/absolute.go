@@ -48,7 +48,7 @@ func (p *parser) opened(e Expression, i int) Expression {
 	case e.Kind == Range || !p.joined(i, "") || !since && !after && (e.Yearly || !until && !before):
 		return e
 	case e.Yearly:
-		e.Window = p.latest(e, after)
+		e.Window = e.latestWindow(p.reference, after)
 	}
 	named, w := e.Window.Named, &e.Window
 	switch {
@@ -73,16 +73,6 @@ func (p *parser) newExpression(kind Kind, yearly bool, of func(year int) Window)
 		e.of = of
 	}
 	return e
-}
-
-// latest returns the latest window of a yearly expression that has begun, or that is over.
-func (p *parser) latest(e Expression, over bool) Window {
-	for year := p.reference.Year() + 1; ; year-- {
-		w := e.of(year)
-		if !w.Named.Since.After(p.reference) && !(over && w.Named.Until.After(p.reference)) {
-			return w
-		}
-	}
 }
 
 // point reads a date, of which the longest form counts.
@@ -236,14 +226,15 @@ func (p *parser) has(words map[string]language, i int) bool {
 func (p *parser) week(i int) (point, int, bool) {
 	if n, ok := p.weekNumber(i+1, strings.TrimPrefix(p.at(i+1).word, "w")); ok && p.isPlainYear(i) && p.joined(i+1, "-") &&
 		p.at(i+1).digits == 0 {
-		return point{kind: Week, year: p.at(i).number, number: n}, i + 2, true
+		year := p.at(i).number
+		return point{kind: Week, year: year, number: n}, i + 2, hasWeek(year, n)
 	}
 	if p.units[p.at(i).word] != inWeeks {
 		return point{}, i, false
 	}
 	if n, ok := p.weekNumber(i+1, p.at(i+1).word); ok && p.joined(i+1, "") {
 		year, next := p.yearAfter(i + 2)
-		return point{kind: Week, year: year, number: n}, next, year > 0 || p.alone
+		return point{kind: Week, year: year, number: n}, next, year > 0 && hasWeek(year, n) || year == 0 && p.alone
 	}
 	if !p.isWord(i+1, p.of) && p.at(i+1).word != "vom" {
 		return point{}, i, false
@@ -256,6 +247,11 @@ func (p *parser) week(i int) (point, int, bool) {
 		}
 	}
 	return point{}, i, false
+}
+
+func hasWeek(year, number int) bool {
+	_, ok := timebin.WeekOf(year, number)
+	return ok
 }
 
 // weekNumber reads the digits of token i as the number of a week.

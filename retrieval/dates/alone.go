@@ -18,9 +18,34 @@ type Named struct {
 }
 
 // Only returns the time that a text names if it is that and nothing else, as in "May 2023", "last summer", "week 20" or
-// "2024-05..2024-06", or asks for no more than what there was then: "what did I do last week?". end is as of Find.
+// "2024-05..2024-06", or asks for no more than what there was then: "what did I do last week?". It is as of Span, but a
+// number such as 0404 is no year. end is as of Find.
 func Only(text string, now, end time.Time) (named Named, ok bool) {
 	reference := Reference(now, end)
+	if isNumber := strings.Trim(text, "0123456789 ") == ""; isNumber {
+		return inWords(text, reference)
+	}
+	named, err := read(text, reference)
+	return named, err == nil
+}
+
+// Span reads a time that is typed alone: as timebin.ParseSpan does, else in words. Relative ones count back from
+// Reference. Errors: those of timebin.ParseSpan.
+func Span(text string, now, end time.Time) (Named, error) { return read(text, Reference(now, end)) }
+
+func read(text string, reference time.Time) (Named, error) {
+	named, err := typed(text, reference)
+	if err == nil {
+		return named, nil
+	}
+	if words, ok := inWords(text, reference); ok {
+		return words, nil
+	}
+	return named, err
+}
+
+// inWords reads the one date of a text that says no more.
+func inWords(text string, reference time.Time) (Named, bool) {
 	text = strings.TrimSpace(text)
 	for _, whole := range []string{text, "in " + text} { // a year alone is a date only after a word such as in
 		found := find(whole, reference, true)
@@ -28,38 +53,29 @@ func Only(text string, now, end time.Time) (named Named, ok bool) {
 			return Named{found[0].latest(reference), found[0].Relative}, true
 		}
 	}
-	if isNumber := strings.Trim(text, "0123456789") == ""; isNumber { // a year in words that Find knows, or none
-		return Named{}, false
-	}
-	named, err := typed(text, reference)
-	return named, err == nil
-}
-
-// Span reads a time that is typed alone: as timebin.ParseSpan does, else as Only. Relative ones count back from
-// Reference. Errors: those of timebin.ParseSpan.
-func Span(text string, now, end time.Time) (Named, error) {
-	named, err := typed(text, Reference(now, end))
-	if only, ok := Only(text, now, end); err != nil && ok {
-		return only, nil
-	}
-	return named, err
+	return Named{}, false
 }
 
 // typed reads what timebin.ParseSpan does.
 func typed(text string, reference time.Time) (Named, error) {
 	span, err := timebin.ParseSpan(text, reference)
-	p := parser{vocabulary: readVocabulary(), text: text, tokens: tokenize(text)}
-	word := p.at(0).word
-	_, today := p.daysBack[word]
-	_, this := p.this[word]
-	_, last := p.lastBefore[word]
-	_, past := p.past[word]
-	return Named{span, today || this || last || past}, err
+	v := readVocabulary()
+	isRelative := slices.ContainsFunc(tokenize(text), func(t token) bool {
+		_, today := v.daysBack[t.word]
+		_, this := v.this[t.word]
+		_, last := v.lastBefore[t.word]
+		_, past := v.past[t.word]
+		return today || this || last || past
+	})
+	return Named{span, isRelative}, err
 }
 
 // saysNoMore reports whether the text before and after a date is what leads to one, or a question that asks for nothing
-// but that time.
+// but that time. Half a range, as ..May 2023, says more.
 func saysNoMore(before, after string) bool {
+	if around := before + " " + after; strings.Contains(around, "..") || strings.ContainsAny(around, "<>=≤≥") {
+		return false
+	}
 	first, rest := tokenize(before), tokenize(after)
 	isLeading := func(t token) bool { return leading[t.word] }
 	if len(rest) == 0 && !slices.ContainsFunc(first, func(t token) bool { return !isLeading(t) }) {

@@ -26,7 +26,7 @@ type point struct {
 	kind      Kind
 	year      int
 	number    int  // of the month or the week from 1, of the quarter or the season from 0, or the holiday
-	day       int  // of the month; of a week that has one, any day
+	day       int  // of the month; of a week, any of its days, or 0 if number is that of the week
 	bare      bool // a word alone, which needs a preposition
 	languages language
 }
@@ -53,18 +53,17 @@ func (p point) span(year int) timebin.Span {
 	return monthsOf(year, 1, 12)
 }
 
-// week returns the week of a day, or that with a number of ISO 8601: the first of a year is the one with the fourth of
-// January. Week 53 of a year without one is its last.
+// week returns the week of a day, or that with a number: of a year without a week 53, the last one before.
 func (p point) week(year int) timebin.Span {
-	week := timebin.Bin{Unit: timebin.Week, N: 1}
-	day := time.Date(year, time.Month(p.number), p.day, 0, 0, 0, 0, time.UTC)
 	if p.day == 0 {
-		day = time.Date(year, time.January, 4+7*(p.number-1), 0, 0, 0, 0, time.UTC)
-		if y, _ := day.ISOWeek(); y != year {
-			day = day.AddDate(0, 0, -7)
+		for ; ; year-- {
+			if week, ok := timebin.WeekOf(year, p.number); ok {
+				return week
+			}
 		}
 	}
-	start := week.Floor(day.Unix())
+	week := timebin.Bin{Unit: timebin.Week, N: 1}
+	start := week.Floor(time.Date(year, time.Month(p.number), p.day, 0, 0, 0, 0, time.UTC).Unix())
 	return timebin.Span{Since: time.Unix(start, 0).UTC(), Until: time.Unix(week.Next(start), 0).UTC()}
 }
 

@@ -126,10 +126,22 @@ func find(text string, reference time.Time, alone bool) []Expression {
 
 // latest returns the days that an expression names; of those of every year, the latest that have begun.
 func (e Expression) latest(reference time.Time) timebin.Span {
-	if named := e.Window.Named; !e.Yearly || !named.Since.After(reference) {
-		return named
+	if !e.Yearly {
+		return e.Window.Named
 	}
-	return e.of(reference.Year() - 1).Named
+	return e.latestWindow(reference, false).Named
+}
+
+// latestWindow returns the latest window of a yearly expression that has begun, or that is over. Weeks 50 to 53 are no
+// window in most years.
+func (e Expression) latestWindow(reference time.Time, over bool) Window {
+	for year := reference.Year() + 1; ; year-- {
+		w := e.of(year)
+		begun := w.Named.Since.Before(w.Named.Until) && !w.Named.Since.After(reference)
+		if begun && !(over && w.Named.Until.After(reference)) {
+			return w
+		}
+	}
 }
 
 // isValid reports whether the window lies in years that have four digits. Others come from numbers like 9000 years ago.

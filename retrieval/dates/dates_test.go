@@ -230,10 +230,22 @@ func TestOnly(t *testing.T) {
 		"week 20":              "2023-05-15 2023-05-22",
 		"in week 20":           "2023-05-15 2023-05-22",
 		"week 40":              "2022-10-03 2022-10-10", // not that which the archive does not reach
-		"week 53":              "2022-12-26 2023-01-02", // the last of a year without one
+		"week 53":              "2020-12-28 2021-01-04", // the last that there was
+		"in week 53":           "2020-12-28 2021-01-04",
+		"2021-W53":             "",
+		"week 53 of 2021":      "",
 		"2023-W20":             "2023-05-15 2023-05-22",
 		"last 90d":             "2023-03-11 2023-06-09 ~",
+		"last 2 weeks":         "2023-05-26 2023-06-09 ~", // to the second
 		"2023-04..2023-05":     "2023-04-01 2023-06-01",
+		"2023..":               "2023-01-01 0001-01-01",
+		"2023-04-03..":         "2023-04-03 0001-01-01",
+		"yesterday..":          "2023-06-08 0001-01-01 ~",
+		"2023-05..yesterday":   "2023-05-01 2023-06-09 ~",
+		"..May 2023":           "",
+		"May 2023..":           "",
+		"<= May 2022":          "",
+		"since = May 2022":     "",
 		"2023":                 "2023-01-01 2024-01-01",
 		"april":                "2023-04-01 2023-05-01",
 		"the week of 15 May":   "2023-05-15 2023-05-22",
@@ -273,6 +285,48 @@ func TestOnly(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The query bar asks Only, and t and about ask Span.
+func TestOnly_AgreesWithSpan(t *testing.T) {
+	texts := strings.Split("2024,2024..,..2024,2024-05,2024-05..,2024-05-03..,yesterday..,2024-05..yesterday,2024-W20,"+
+		"2021-W53,week 1,week 20,week 52,week 53,in week 53,semaine 53,week 20 of 2023,week 53 of 2021,"+
+		"from week 50 to week 53,from week 50 to week 53 of 2020,last week,last 90d,last 6h,last 3 months,last 2 weeks,"+
+		"past 3 days,the last 3 weeks,laatste week,today,this month,may,May 2023,in May,..May 2023,May 2023..,"+
+		"<= May 2022,> 2022,summer,last summer,the week of 15 May,what did I do last week?,what did I do in week 1,"+
+		"since May 2023,before 2022,docker,docker in May,week 20 pregnancy", ",")
+	for _, now := range []time.Time{
+		time.Date(2023, 6, 9, 12, 0, 0, 0, time.UTC), time.Date(2024, 12, 31, 12, 0, 0, 0, time.UTC),
+		time.Date(2026, 2, 28, 12, 0, 0, 0, time.UTC),
+	} {
+		for _, text := range texts {
+			only, ok := dates.Only(text, now, now)
+			span, err := dates.Span(text, now, now)
+			if ok != (err == nil) || ok && only != span {
+				t.Errorf("%q at %s: %v and %v, %v", text, day(now), only, span, err)
+			}
+		}
+	}
+}
+
+func TestOnly_LatestWeek(t *testing.T) {
+	for _, c := range []struct{ text, now, want string }{
+		{"week 1", "2024-12-31", "2024-12-30 2025-01-06"}, // of the year that begins in it
+		{"in week 1", "2024-12-31", "2024-12-30 2025-01-06"},
+		{"week 53", "2026-12-27", "2020-12-28 2021-01-04"},
+		{"in week 53", "2026-12-27", "2020-12-28 2021-01-04"},
+		{"from week 50 to week 53", "2026-12-01", "2020-12-07 2021-01-04"},
+		{"week 53", "1903-01-01", "1896-12-28 1897-01-04"}, // seven years before
+	} {
+		now, err := time.Parse(time.DateOnly, c.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := dates.Only(c.text, now, now)
+		if says := day(got.Since) + " " + day(got.Until); !ok || says != c.want {
+			t.Errorf("%q on %s: %q, want %q", c.text, c.now, says, c.want)
 		}
 	}
 }

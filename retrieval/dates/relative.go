@@ -164,7 +164,7 @@ func (p *parser) recent(i int, this bool) (Expression, int, bool) {
 		return Expression{}, i, false
 	}
 	each := p.newExpression(d.kind, true, func(year int) Window { return soften(d.span(year), d.kind) })
-	return Expression{Kind: d.kind, Window: p.latest(each, !this)}, next, true
+	return Expression{Kind: d.kind, Window: each.latestWindow(p.reference, !this)}, next, true
 }
 
 // recentUnit returns the last week, month, quarter or year of the calendar, or with this the present one.

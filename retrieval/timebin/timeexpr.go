@@ -96,8 +96,7 @@ func readQuarter(text string, _ time.Time) (timeExpr, bool) {
 
 var week = lazyregexp.New(`^(\d{4})-?w(\d{2})$|^week (\d{1,2})(?:,? (\d{4}))?$`)
 
-// readWeek reads a week of ISO 8601: the first of a year is the one with the fourth of January. Without a year it is
-// the latest that has begun.
+// readWeek reads a week of ISO 8601. Without a year it is the latest that has begun.
 func readWeek(text string, now time.Time) (timeExpr, bool) {
 	m := week().FindStringSubmatch(text)
 	if m == nil {
@@ -106,23 +105,27 @@ func readWeek(text string, now time.Time) (timeExpr, bool) {
 	year, _ := strconv.Atoi(m[1] + m[4])
 	number, _ := strconv.Atoi(m[2] + m[3])
 	if m[1]+m[4] != "" {
-		return weekOf(year, number)
+		found, ok := WeekOf(year, number)
+		return timeExpr{Span: found}, ok
 	}
-	for year := now.Year() + 1; year > now.Year()-6; year-- { // a year in six has a week 53
-		if found, ok := weekOf(year, number); ok && !found.Since.After(now) {
-			return found, true
+	const years = 7 // at most, from one with a week 53 to the next: 1896 to 1903
+	for year := now.Year() + 1; year >= now.Year()-years; year-- {
+		if found, ok := WeekOf(year, number); ok && !found.Since.After(now) {
+			return timeExpr{Span: found}, true
 		}
 	}
 	return timeExpr{}, false
 }
 
-func weekOf(year, number int) (timeExpr, bool) {
+// WeekOf returns a week of ISO 8601, the first of a year being the one with the fourth of January. It is false for one
+// that the year does not have: week 0, or 53 of a year that has 52.
+func WeekOf(year, number int) (Span, bool) {
 	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC)
 	start := fourth.AddDate(0, 0, 7*(number-1)-(int(fourth.Weekday())+6)%7)
 	if y, w := start.ISOWeek(); y != year || w != number {
-		return timeExpr{}, false // week 0, or 53 of a year that has 52
+		return Span{}, false
 	}
-	return timeExpr{Span: Span{start, start.AddDate(0, 0, 7)}}, true
+	return Span{start, start.AddDate(0, 0, 7)}, true
 }
 
 // readNamed reads today, yesterday, this week, last month.
