@@ -50,7 +50,7 @@ func (m *model) turnsShown() external.Turns {
 // arrangeBar tells the query bar what the query depends on. It may post what follows from that.
 func (m *model) arrangeBar() {
 	m.bar.SetSize(m.width, 1)
-	m.bar.SetArchive(m.timeline.Zoom().All)
+	m.bar.SetArchive(m.timeline.Zoom().Extent())
 	overview := m.archive.Overview()
 	m.bar.SetByMeaning(overview != nil && overview.Model != "")
 	m.bar.SetFocused(m.focus == paneQuery)

@@ -110,10 +110,10 @@ func (b *Bar) recall(step int) bool {
 	return true
 }
 
-// SetArchive sets the span of the archive, empty until it is known. A window that was typed before is aimed at then.
-func (b *Bar) SetArchive(span zoom.Span) {
-	b.archive, b.completer.archive = span, span
-	if window := b.draft.pending; !window.IsZero() && span.Width() > 0 {
+// SetArchive sets the extent of the archive, empty until it is known. A window that was typed before is aimed at then.
+func (b *Bar) SetArchive(extent zoom.Extent) {
+	b.archive, b.completer.archive = extent, extent.Span
+	if window := b.draft.pending; !window.IsZero() && extent.Width() > 0 {
 		b.draft.pending = query.Filter{}
 		b.aim(window)
 	}
@@ -174,7 +174,7 @@ func (b *Bar) invitation() string {
 	if b.byMeaning {
 		how = "words, meaning or date"
 	}
-	if long := lasting(b.archive); long != "" {
+	if long := lasting(b.archive.Span); long != "" {
 		return "search " + long + " by " + how
 	}
 	return "search by " + how

@@ -82,6 +82,11 @@ func second(year int, month time.Month) int64 {
 	return time.Date(year, month, 1, 0, 0, 0, 0, time.UTC).Unix()
 }
 
+// extent returns the extent of an archive whose last turn is in the last second of a span.
+func extent(span zoom.Span) zoom.Extent {
+	return zoom.Extent{Span: span, Last: time.Unix(span.To-1, 0).UTC()}
+}
+
 // typist drives a focused bar.
 type typist struct {
 	*uitest.Driver
@@ -94,7 +99,7 @@ func newTypist(results search.Results) *typist {
 	c, v := uitest.Context(theme.Dark), &values{}
 	c.KeyOf = func(string) string { return "tab" } // that of query.next-pane
 	b := search.NewBar(c, search.BarOptions{Results: results})
-	b.SetArchive(archive)
+	b.SetArchive(extent(archive))
 	b.SetValues(v)
 	b.SetSize(120, 1)
 	b.SetFocused(true)
@@ -305,7 +310,7 @@ func TestBar_RelativeDate(t *testing.T) {
 		{"May", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: second(2023, 6)}, ""},
 	} {
 		b := newTypist(shown{})
-		b.SetArchive(zoom.Span{From: archive.From, To: c.end})
+		b.SetArchive(extent(zoom.Span{From: archive.From, To: c.end}))
 		var aimed zoom.Span
 		b.Hear = func(msg any) {
 			switch msg := msg.(type) {
@@ -326,13 +331,13 @@ func TestBar_WindowBeforeTheArchiveIsOpen(t *testing.T) {
 	c := uitest.Context(theme.Dark)
 	b := search.NewBar(c, search.BarOptions{Results: shown{}})
 	b.Update(tea.PasteMsg{Content: "cancel source:claude since:2024"})
-	b.SetArchive(zoom.Span{})
+	b.SetArchive(zoom.Extent{})
 	b.SetFocused(false)
 	if got := c.Posted(); !slices.Equal(got, []any{search.QueryChanged{}}) || b.Text() != "cancel" {
 		t.Errorf("posted is %v, the bar says %q", got, b.Text())
 	}
 	for range 2 {
-		b.SetArchive(archive)
+		b.SetArchive(extent(archive))
 	}
 	if got := c.Posted(); !slices.Equal(got, []any{search.Aimed{Span: zoom.Span{From: second(2024, 1), To: archive.To}}}) {
 		t.Errorf("once it is open, posted is %v", got)
@@ -756,12 +761,12 @@ func (shown) Past() []string { return nil }
 func TestBar_InvitesToWhatItCan(t *testing.T) {
 	b := newTypist(shown{})
 	b.SetSize(80, 1)
-	b.SetArchive(zoom.Span{})
+	b.SetArchive(zoom.Extent{})
 	b.MustShow(t, "/ search by words or date")
 	for days, long := range map[int64]string{
 		20: "", 100: "three months ", 700: "23 months ", 740: "two years ", 1850: "five years ", 5000: "14 years ",
 	} {
-		b.SetArchive(zoom.Span{From: 0, To: days * zoom.DayLong})
+		b.SetArchive(extent(zoom.Span{From: 0, To: days * zoom.DayLong}))
 		b.SetByMeaning(days > 1000)
 		how := map[bool]string{true: "words, meaning or date", false: "words or date"}[days > 1000]
 		if long != "" {

@@ -8,7 +8,6 @@ import (
 
 	"lens/retrieval/dates"
 	"lens/retrieval/query"
-	"lens/tui/histogram"
 	"lens/tui/querybar"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -25,8 +24,8 @@ type typing struct {
 	line    querybar.Bar
 	asked   asked
 	draft   draft
-	begun   bool      // the text was edited since the bar got the focus; further edits belong to that step
-	archive zoom.Span // empty until it is known
+	begun   bool        // the text was edited since the bar got the focus; further edits belong to that step
+	archive zoom.Extent // empty until it is known
 }
 
 // asked is what is searched: the latest query that made sense.
@@ -203,30 +202,27 @@ func (t *typing) readDate(q *query.Query) (remark Remark) {
 		!q.Filter.Until.IsZero() {
 		return remark
 	}
-	now, end := t.ui.Now(), t.ui.Now()
-	if t.archive.Width() > 0 {
-		end = t.archive.Last()
-	}
+	now, end := t.ui.Now(), t.archive.Last
 	named, ok := dates.Only(q.Text, now, end)
 	window := t.archive.Bounded(named.Since, named.Until)
-	outside := ok && t.archive.Width() > 0 && window.Clip(t.archive).Width() <= 0
+	unreached := ok && t.archive.Width() > 0 && window.Clip(t.archive.Span).Width() <= 0
 	switch {
-	case !ok || outside && !named.Relative:
+	case !ok || unreached && !named.Relative:
 		return remark
-	case outside:
-		remark = t.outside(window)
+	case unreached:
+		remark = t.noTurns(window)
 	case named.Relative && dates.CountsFromEnd(now, end):
-		remark = Remark{Message: histogram.CountedBack(t.archive.To), Quiet: true}
+		remark = Remark{Message: t.archive.CountedBack(), Quiet: true}
 	}
-	if q.Text, t.draft.dated = "", true; !outside {
+	if q.Text, t.draft.dated = "", true; !unreached {
 		q.Filter.Since, q.Filter.Until = named.Since, named.Until
 	}
 	return remark
 }
 
-// outside says that the archive has no turns in a window.
-func (t *typing) outside(window zoom.Span) Remark {
-	says, hint := histogram.Outside(window.From, window.To, t.archive.From, t.archive.To, t.ui.Theme)
+// noTurns says that the archive does not reach a window.
+func (t *typing) noTurns(window zoom.Span) Remark {
+	says, hint := t.archive.NoTurns(window, t.ui.Theme)
 	return Remark{Message: says, Hint: hint}
 }
 
@@ -262,8 +258,8 @@ func (t *typing) aim(window query.Filter) {
 	wanted := zoom.Span{}
 	if !window.IsZero() {
 		wanted = t.archive.Bounded(window.Since, window.Until)
-		if wanted.Clip(t.archive).Width() <= 0 {
-			d.complaint, wanted = t.outside(wanted), d.aimed
+		if wanted.Clip(t.archive.Span).Width() <= 0 {
+			d.complaint, wanted = t.noTurns(wanted), d.aimed
 		}
 	}
 	if wanted != d.aimed {

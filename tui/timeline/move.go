@@ -5,7 +5,6 @@ import (
 
 	"lens/retrieval/dates"
 	"lens/tui/dialog"
-	"lens/tui/histogram"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -198,19 +197,19 @@ func (t *Timeline) askRange() tea.Cmd {
 
 // enterTyped shows the window that a text means, or says why not.
 func (t *Timeline) enterTyped(text string) (refusal string) {
-	now, all := t.ui.Now(), t.zoom.All
-	typed, err := dates.Span(text, now, all.Last())
+	now, archive := t.ui.Now(), t.zoom.Extent()
+	typed, err := dates.Span(text, now, archive.Last)
 	if err != nil {
 		return "Not a date. Try 2024-05, may 2023, last 90d"
 	}
-	window := all.Bounded(typed.Since, typed.Until)
-	if window.Clip(all).Width() <= 0 {
-		says, hint := histogram.Outside(window.From, window.To, all.From, all.To, t.ui.Theme)
+	window := archive.Bounded(typed.Since, typed.Until)
+	if window.Clip(archive.Span).Width() <= 0 {
+		says, hint := archive.NoTurns(window, t.ui.Theme)
 		return says + "; " + hint
 	}
 	t.Enter(t.zoom.Snap(window))
-	if typed.Relative && dates.CountsFromEnd(now, all.Last()) {
-		t.ui.Post(ui.Notify(histogram.CountedBack(all.To)))
+	if typed.Relative && dates.CountsFromEnd(now, archive.Last) {
+		t.ui.Post(ui.Notify(archive.CountedBack()))
 	}
 	return ""
 }

@@ -45,9 +45,6 @@ func (s Span) Bounded(since, until time.Time) Span {
 	return s
 }
 
-// Last returns the last second of it: of the whole archive, a time of the day of the last turn.
-func (s Span) Last() time.Time { return time.Unix(s.To-1, 0) }
-
 // Of returns the times that lie in it, of times in order.
 func (s Span) Of(times []int64) []int64 {
 	from, _ := slices.BinarySearch(times, s.From)
