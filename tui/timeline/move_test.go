@@ -152,15 +152,20 @@ func TestTimeline_TypedRange(t *testing.T) {
 // The archive of everyDay ended long before uitest.Noon.
 func TestTimeline_TypedRangeCountsBack(t *testing.T) {
 	d := open(everyDay())
-	opened, _ := d.do(t, "type-range")[0].(dialog.Open)
-	opened.Dialog.SetSize(100, 30)
-	opened.Dialog.Update(tea.PasteMsg{Content: "yesterday"})
-	opened.Dialog.Update(uitest.Key("enter"))
-	if d.Zoom().Span != days("2024-12-30", "2024-12-31") {
-		t.Errorf("in view is %v", d.Zoom().Span)
-	}
-	if says := ui.Notify("Counted back from the last turn, 31 Dec 2024"); !slices.Contains(d.Posted(), any(says)) {
-		t.Errorf("%q is not said", says)
+	for text, want := range map[string]zoom.Span{
+		"yesterday": days("2024-12-30", "2024-12-31"),
+		"last 6h":   {From: midnight("2024-12-31") + 6*zoom.HourLong, To: midnight("2024-12-31") + 12*zoom.HourLong},
+	} {
+		opened, _ := d.do(t, "type-range")[0].(dialog.Open)
+		opened.Dialog.SetSize(100, 30)
+		opened.Dialog.Update(tea.PasteMsg{Content: text})
+		opened.Dialog.Update(uitest.Key("enter"))
+		if d.Zoom().Span != want {
+			t.Errorf("%s: in view is %v, want %v", text, d.Zoom().Span, want)
+		}
+		if says := ui.Notify("Counted back from the last turn, 31 Dec 2024"); !slices.Contains(d.Posted(), any(says)) {
+			t.Errorf("%s: %q is not said", text, says)
+		}
 	}
 }
 

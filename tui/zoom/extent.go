@@ -19,7 +19,7 @@ func (z Zoom) Extent() Extent {
 	if z.All.Width() <= 0 {
 		return Extent{}
 	}
-	return Extent{z.All, time.Unix(z.All.To-1, 0).UTC()}
+	return Extent{z.All, time.Unix(z.last, 0).UTC()}
 }
 
 // NoTurns says that a window has no turns because the archive does not reach it, and hints at the nearest month that

@@ -62,8 +62,9 @@ type View struct {
 // Zoom is the state. The zero value is empty.
 type Zoom struct {
 	View
-	All     Span // the whole archive, in whole days
-	Columns int  // of the plot
+	All     Span  // the whole archive, in whole days
+	last    int64 // the time of its last turn
+	Columns int   // of the plot
 	anchor  int64
 	Brushes bool
 }
@@ -81,7 +82,7 @@ var Hourly = timebin.Bin{Unit: timebin.Hour, N: 1}
 func New(first, last int64, columns int) Zoom {
 	day := timebin.Bin{Unit: timebin.Day, N: 1}
 	all := Span{day.Floor(first), day.Next(last)}
-	return Zoom{View: View{Span: all, Cursor: last}, All: all, Columns: max(1, columns)}
+	return Zoom{View: View{Span: all, Cursor: last}, All: all, last: last, Columns: max(1, columns)}
 }
 
 // Grow adapts to a changed archive: it keeps the window, or the whole archive if that was in view.
@@ -94,7 +95,7 @@ func (z Zoom) Grow(o *retrieval.Overview) Zoom {
 		whole.Bin, whole.Cursor = z.Bin, max(whole.From, min(z.Cursor, whole.To-1))
 		return whole
 	}
-	z.All = whole.All
+	z.All, z.last = whole.All, whole.last
 	return z.Look(z.Span)
 }
 
