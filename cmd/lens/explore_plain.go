@@ -13,7 +13,6 @@ import (
 	"lens/internal/cleantext"
 	"lens/retrieval"
 	"lens/retrieval/query"
-	"lens/retrieval/timebin"
 )
 
 // The plain explorer prints what the explorer shows as lines that it only ever appends, for screen readers, dumb
@@ -236,7 +235,7 @@ func (p *plainExplorer) zoom(ctx context.Context, to string) error {
 		next.Filter.Since, next.Filter.Until = p.bins[n-1].since, p.bins[n-1].until
 		return p.goTo(ctx, next)
 	}
-	at, err := timebin.ParseSpan(to, time.Now())
+	at, err := p.engine.WindowNamed(ctx, to, time.Now())
 	if err != nil {
 		p.out.println("Not a date. Try zoom 2024-05, zoom 2024-05..2024-06 or zoom last 90d.")
 		return nil

@@ -23,7 +23,7 @@ type Named struct {
 func Only(text string, now, end time.Time) (named Named, ok bool) {
 	reference := Reference(now, end)
 	if isNumber := strings.Trim(text, "0123456789 ") == ""; isNumber {
-		return inWords(text, reference)
+		return inWords(text, reference, saysNoMore)
 	}
 	named, err := read(text, reference)
 	return named, err == nil
@@ -38,18 +38,30 @@ func read(text string, reference time.Time) (Named, error) {
 	if err == nil {
 		return named, nil
 	}
-	if words, ok := inWords(text, reference); ok {
+	if words, ok := inWords(text, reference, saysNoMore); ok {
 		return words, nil
 	}
 	return named, err
 }
 
-// inWords reads the one date of a text that says no more.
-func inWords(text string, reference time.Time) (Named, bool) {
+// InWords returns the time that a text names in words, as the value of a filter: in May, last summer. Unlike Only, it
+// takes no question. Relative ones count back from reference.
+func InWords(text string, reference time.Time) (timebin.Span, bool) {
+	named, ok := inWords(text, reference, isLeading)
+	return named.Span, ok
+}
+
+// inWords reads the one date of a text that has nothing else than what isFrame lets stand before and after it.
+func inWords(text string, reference time.Time, isFrame func(before, after string) bool) (Named, bool) {
 	text = strings.TrimSpace(text)
 	for _, whole := range []string{text, "in " + text} { // a year alone is a date only after a word such as in
 		found := find(whole, reference, true)
-		if len(found) == 1 && saysNoMore(whole[:found[0].From], whole[found[0].To:]) {
+		if len(found) != 1 {
+			continue
+		}
+		before, after := whole[:found[0].From], whole[found[0].To:]
+		isRange := strings.Contains(before+" "+after, "..") || strings.ContainsAny(before+after, "<>=≤≥") // half of one
+		if !isRange && isFrame(before, after) {
 			return Named{found[0].latest(reference), found[0].Relative}, true
 		}
 	}
@@ -71,21 +83,23 @@ func typed(text string, reference time.Time) (Named, error) {
 }
 
 // saysNoMore reports whether the text before and after a date is what leads to one, or a question that asks for nothing
-// but that time. Half a range, as ..May 2023, says more.
+// but that time.
 func saysNoMore(before, after string) bool {
-	if around := before + " " + after; strings.Contains(around, "..") || strings.ContainsAny(around, "<>=≤≥") {
-		return false
-	}
-	first, rest := tokenize(before), tokenize(after)
-	isLeading := func(t token) bool { return leading[t.word] }
-	if len(rest) == 0 && !slices.ContainsFunc(first, func(t token) bool { return !isLeading(t) }) {
+	if isLeading(before, after) {
 		return true
 	}
+	first, rest := tokenize(before), tokenize(after)
 	if len(first) > 0 && first[0].word == "de" { // de quoi ai-je parlé
 		first = first[1:]
 	}
-	says := func(t token) bool { return !isLeading(t) && !asking[t.word] }
+	says := func(t token) bool { return !leading[t.word] && !asking[t.word] }
 	return len(first) > 0 && opening[first[0].word] && !slices.ContainsFunc(slices.Concat(first[1:], rest), says)
+}
+
+// isLeading reports whether the text before and after a date is no more than what leads to one.
+func isLeading(before, after string) bool {
+	says := func(t token) bool { return !leading[t.word] }
+	return len(tokenize(after)) == 0 && !slices.ContainsFunc(tokenize(before), says)
 }
 
 var (

@@ -287,8 +287,8 @@ func spanOf(
 	parse func(string, time.Time) (timebin.Span, error), value string, now time.Time,
 ) (timebin.Span, error) {
 	span, err := parse(value, now)
-	if named, ok := dates.Only(value, now, now); err != nil && ok {
-		return named.Span, nil
+	if named, ok := dates.InWords(value, now); err != nil && ok {
+		return named, nil
 	}
 	return span, err
 }

@@ -407,4 +407,7 @@ func TestParse_DatesInWords(t *testing.T) {
 	if err != nil || since.Format(time.DateOnly) != "2023-05-01" || until.Format(time.DateOnly) != "2026-06-01" || q.Text != "bread" {
 		t.Errorf("%q from %v until %v: %v", q.Text, since, until, err)
 	}
+	if _, _, err := query.Parse(`since:"what did I do last week"`, now); err == nil {
+		t.Error("a question is a time")
+	}
 }

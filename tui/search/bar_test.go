@@ -293,8 +293,8 @@ func TestBar_OnlyADate(t *testing.T) {
 	}
 }
 
-// A relative date names nothing else: where it lies outside of the archive, the bar says so. In an old archive it counts back from
-// the last turn, which the footer says.
+// A relative date names nothing else: where it lies outside of the archive, the bar says so. In an old archive it counts
+// back from the last turn, which the footer says.
 func TestBar_RelativeDate(t *testing.T) {
 	ends := func(year int, month time.Month, days int64) int64 { return second(year, month) + days*zoom.DayLong }
 	for _, c := range []struct {
@@ -307,6 +307,9 @@ func TestBar_RelativeDate(t *testing.T) {
 		{"yesterday", ends(2026, 4, 2), zoom.Span{}, "No turns: 30 Apr 2026. The archive ends on 2 Apr 2026; try Apr 2026"},
 		{"last week", ends(2026, 4, 29), zoom.Span{From: ends(2026, 4, 19), To: ends(2026, 4, 26)}, ""},
 		{"yesterday", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: ends(2023, 5, 1)}, "Counted back from the last turn, 2 May 2023"},
+		{"last 6h", ends(2023, 5, 2), zoom.Span{From: ends(2023, 5, 2) - 1 - 6*zoom.HourLong, To: ends(2023, 5, 2) - 1},
+			"Counted back from the last turn, 2 May 2023"},
+		{`since:"last month"`, ends(2023, 5, 2), zoom.Span{From: second(2023, 4), To: ends(2023, 5, 2)}, ""},
 		{"May", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: second(2023, 6)}, ""},
 	} {
 		b := newTypist(shown{})

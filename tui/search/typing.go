@@ -167,7 +167,7 @@ func (t *typing) unfinished() string {
 // read makes text the query.
 func (t *typing) read(text string) {
 	d := &t.draft
-	q, notices, err := query.Parse(text, t.ui.Now())
+	q, notices, err := query.Parse(text, dates.Reference(t.ui.Now(), t.archive.Last))
 	q.Filter, q.Mode = d.filter.With(q.Filter), t.asked.query.Mode
 	if d.plain != "" && q.Words() == d.plain {
 		q.Dates = query.DatesOff
