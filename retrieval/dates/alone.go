@@ -92,8 +92,8 @@ func saysNoMore(before, after string) bool {
 	if len(first) > 0 && first[0].word == "de" { // de quoi ai-je parlé
 		first = first[1:]
 	}
-	says := func(t token) bool { return !leading[t.word] && !asking[t.word] }
-	return len(first) > 0 && opening[first[0].word] && !slices.ContainsFunc(slices.Concat(first[1:], rest), says)
+	says := func(t token) bool { return !leading[t.word] && !questionWords[t.word] }
+	return len(first) > 0 && questionOpening[first[0].word] && !slices.ContainsFunc(slices.Concat(first[1:], rest), says)
 }
 
 // isLeading reports whether the text before and after a date is no more than what leads to one.
@@ -106,11 +106,13 @@ var (
 	// leading are the words that stand before a date, without opening or closing its window.
 	leading = set("in on at during the im am wahrend der die das dem den op tijdens de het en au le la l el los")
 
-	// opening are the words that open a question for anything.
-	opening = set("what wat was waar woran woruber qu que quoi")
+	// questionOpening are the words that open a question for anything. Package terms has those of a frame, after which
+	// something else is asked for.
+	questionOpening = set("what wat was waar woran woruber qu que quoi")
 
-	// asking are the words of questions for anything: what did I do, wat heb ik gedaan.
-	asking = set(`i we you me us did do does doing done was were have had has been talk talked talking speak spoke speaking
+	// questionWords are the words of questions for anything: what did I do, wat heb ik gedaan. One set has those of all
+	// languages, since a text of these alone, beside a date, says no more in any of them.
+	questionWords = set(`i we you me us did do does doing done was were have had has been talk talked talking speak spoke speaking
 		about discuss discussed discussing ask asked asking chat chatted chatting say said work worked working up to with
 		happen happened happening going busy
 		ik wij jij je heb hebben had deed deden gedaan doen er over gehad gepraat praatte gesproken sprak gevraagd vroeg

@@ -16,14 +16,15 @@ func WithoutFrame(text string) string {
 	if end == 0 || !strings.ContainsFunc(rest, isOfWord) {
 		return text
 	}
-	if f = (frame{text: rest}); !f.skip(asking) {
+	if f = (frame{text: rest}); !f.skip(opening) {
 		rest = strings.TrimRight(rest, "? ") // the mark is that of the frame
 	}
 	return rest
 }
 
-// asking are words that a question begins with.
-const asking = "what when where which who whose why how is are was were do does did has have had can could should would"
+// opening are words that a question begins with. Package dates has words of questions of its own: of those that ask for
+// nothing but a time, in five languages.
+const opening = "what when where which who whose why how is are was were do does did has have had can could should would"
 
 func isOfWord(r rune) bool { return !isBetweenWords(r) }
 
