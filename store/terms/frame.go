@@ -16,10 +16,11 @@ func WithoutFrame(text string) string {
 	if end == 0 || !strings.ContainsFunc(rest, isOfWord) {
 		return text
 	}
+	date := f.date
 	if f = (frame{text: rest}); !f.skip(opening) {
 		rest = strings.TrimRight(rest, "? ") // the mark is that of the frame
 	}
-	return rest
+	return strings.TrimSpace(rest + " " + date)
 }
 
 // opening are words that a question begins with. Package dates has words of questions of its own: of those that ask for
@@ -32,6 +33,7 @@ func isOfWord(r rune) bool { return !isBetweenWords(r) }
 type frame struct {
 	text string
 	at   int
+	date string // that stands within it: did I last year ask about
 }
 
 // end returns where the frame of the text ends, 0 without one.
@@ -40,29 +42,46 @@ func (f *frame) end() int {
 	if f.at == 0 {
 		return 0
 	}
-	for f.skip("ever already also first last once previously") {
+	for !f.skipDate() && f.skip("ever already also first last once previously") {
 	}
-	end := f.at
+	end := f.at - len(f.date)
+	if f.skipVerb(when) {
+		return f.at
+	}
+	f.date = ""
+	return end
+}
+
+// skipDate reads last and a word that it makes a date of.
+func (f *frame) skipDate() bool {
+	from := f.at
+	if !f.skipAll("last", `hour day night morning evening week weekend month quarter year spring summer autumn fall winter
+		monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+		september october november december`) {
+		return false
+	}
+	f.date = strings.TrimLeftFunc(f.text[from:f.at], isBetweenWords)
+	return true
+}
+
+// skipVerb reads what the person did, as far as it is not what the question is about.
+func (f *frame) skipVerb(when bool) bool {
 	switch {
 	case f.skip("do done"):
-		return f.at
+		return true
 	case f.skip("discuss discussed mention mentioned"): // have as their object what the question is about
-		return f.at
+		return true
 	case when && f.skip("start begin"):
 		_ = f.skip("with to")
-		return f.at
+		return true
 	case f.skip("ask asked"):
 		f.skipListener()
-		if f.skipHelp() || f.skip("about for how whether if what when where which who why") {
-			return f.at
-		}
+		return f.skipHelp() || f.skip("about for how whether if what when where which who why")
 	case f.skip("talk talked chat chatted speak spoken say said tell told write written"): // fixed: what people type
 		f.skipListener()
-		if f.skip("about of") {
-			return f.at
-		}
+		return f.skip("about of")
 	}
-	return end
+	return false
 }
 
 // opens reads how a question about the person's past begins, and reports whether it asks when. Where there is no such
