@@ -236,7 +236,7 @@ func (p *parser) week(i int) (point, int, bool) {
 		year, next := p.yearAfter(i + 2)
 		return point{kind: Week, year: year, number: n}, next, year > 0 && hasWeek(year, n) || year == 0 && p.alone
 	}
-	if !p.isWord(i+1, p.of) && p.at(i+1).word != "vom" {
+	if !p.isWord(i+1, p.of) {
 		return point{}, i, false
 	}
 	start := p.skip(p.articles, i+2)

@@ -137,7 +137,7 @@ var readVocabulary = sync.OnceValue(func() *vocabulary {
 			en: "end beginning start middle half week month rest", de: "monat", nl: "maand", fr: "mois fin debut milieu",
 			es: "mes finales principios mediados",
 		}),
-		of: words(map[language]string{en: "of", nl: "van", fr: "de du d", es: "de del"}),
+		of: words(map[language]string{en: "of", de: "vom", nl: "van", fr: "de du d", es: "de del"}),
 		since: words(map[language]string{
 			en: "since", de: "seit ab", nl: "sinds vanaf", fr: "depuis", es: "desde",
 		}),

@@ -261,6 +261,7 @@ var words = []string{
 	"the year 2525",
 	"Yes, the song Yesterday by the Beatles",
 	"last week of school",
+	"die letzte Woche vom Praktikum",
 	"the last day to file",
 	"last time",
 	"last name",
