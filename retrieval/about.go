@@ -141,7 +141,7 @@ func (e *Engine) AboutEach(ctx context.Context, windows ...Window) ([]About, err
 			all[i] = About{Window: w, Notice: t.notice()}
 			all[i].describe(a, t, titles, ever)
 			if all[i].Turns == 0 {
-				all[i].Notice = strings.TrimSpace(a.outside(w) + " " + all[i].Notice)
+				all[i].Notice = strings.TrimSpace(a.unreached(w) + " " + all[i].Notice)
 			}
 		}
 		return nil
@@ -149,17 +149,18 @@ func (e *Engine) AboutEach(ctx context.Context, windows ...Window) ([]About, err
 	return all, err
 }
 
-// outside says where the archive begins or ends, if a window lies outside of it; "" if it does not.
-func (a *snapshot) outside(w Window) string {
+// unreached says where the archive begins or ends, if it does not reach a window; "" if it does.
+func (a *snapshot) unreached(w Window) string {
 	if a.Dated == 0 {
 		return ""
 	}
+	const day = "2 Jan 2006" // as in the explorer, which says the same
 	first, last := store.FromMicros(a.Time[0]), store.FromMicros(a.Time[a.Dated-1])
 	switch {
 	case w.Since.After(last):
-		return "The archive ends on " + last.Format("2 January 2006") + "."
+		return "The archive ends on " + last.Format(day) + "."
 	case !w.Until.IsZero() && !w.Until.After(first):
-		return "The archive begins on " + first.Format("2 January 2006") + "."
+		return "The archive begins on " + first.Format(day) + "."
 	}
 	return ""
 }
