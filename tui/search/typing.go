@@ -198,12 +198,8 @@ func (t *typing) read(text string) {
 // relative one, as yesterday, is neither: it lists the turns in view.
 func (t *typing) readDate(q *query.Query) (remark Remark) {
 	t.draft.dated = false
-	if len(q.Phrases)+len(q.Without) > 0 || isVerb(q.Text) || q.Dates == query.DatesOff || !q.Filter.Since.IsZero() ||
-		!q.Filter.Until.IsZero() {
-		return remark
-	}
 	now, end := t.ui.Now(), t.archive.Last
-	named, ok := dates.Only(q.Text, now, end)
+	named, ok := q.OnlyDate(now, end)
 	window := t.archive.Bounded(named.Since, named.Until)
 	unreached := ok && t.archive.Width() > 0 && window.Clip(t.archive.Span).Width() <= 0
 	switch {
@@ -225,9 +221,6 @@ func (t *typing) noTurns(window zoom.Span) Remark {
 	says, hint := t.archive.NoTurns(window, t.ui.Theme)
 	return Remark{Message: says, Hint: hint}
 }
-
-// isVerb reports whether a text reads like the name of a month and is a verb: alone, only a capital makes it a date.
-func isVerb(text string) bool { return text == "may" || text == "march" }
 
 // strayRemark names what reads like a filter and is a word.
 func strayRemark(text string) Remark {
