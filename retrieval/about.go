@@ -95,12 +95,36 @@ func (e *Engine) WindowNamed(ctx context.Context, text string, now time.Time) (W
 	if err != nil {
 		return Window{}, err
 	}
-	var last time.Time
-	if a.Dated > 0 {
-		last = store.FromMicros(a.Time[a.Dated-1])
-	}
-	span, err := dates.Span(text, now, last)
+	span, err := dates.Span(text, now, a.lastTime())
 	return Window{Since: span.Since, Until: span.Until}, err
+}
+
+// ListDate returns a query for all turns of the time that q's words name, if they ask for nothing else (see
+// query.Query.OnlyDate), and reports whether they do. A date that the archive does not reach, as 1984, may well be a
+// name or a number, and stays words; last week is neither.
+func (e *Engine) ListDate(ctx context.Context, q query.Query, now time.Time) (listed query.Query, ok bool, err error) {
+	a, err := e.snapshot(ctx)
+	if err != nil {
+		return q, false, err
+	}
+	named, ok := q.OnlyDate(now, a.lastTime())
+	if w := (Window{Since: named.Since, Until: named.Until}); !ok || !named.Relative && a.unreached(w) != "" {
+		return q, false, nil
+	}
+	listed = q
+	listed.Text, listed.Filter.Since, listed.Filter.Until = "", named.Since, named.Until
+	if listed.Validate() != nil { // a role or a similarity is about words
+		return q, false, nil
+	}
+	return listed, true, nil
+}
+
+// lastTime returns the time of the last turn, zero without one.
+func (a *snapshot) lastTime() time.Time {
+	if a.Dated == 0 {
+		return time.Time{}
+	}
+	return store.FromMicros(a.Time[a.Dated-1])
 }
 
 // aboutTitles is how many titles an About has at most.

@@ -60,7 +60,7 @@ func runPlainExplorer(cmd *cobra.Command, env *Env, text string) error {
 	}
 	p := &plainExplorer{prompt: env.Prompt, out: env.Out, report: env.Report, redact: env.Redact, engine: engine}
 	p.index = func(ctx context.Context, q query.Query) error { return env.indexFacts(ctx, a, q) }
-	if p.here, err = p.parse(text); err != nil {
+	if p.here, err = p.parse(cmd.Context(), text); err != nil {
 		return usageOf(err)
 	}
 	return p.run(cmd.Context())
@@ -121,7 +121,7 @@ func (p *plainExplorer) handle(ctx context.Context, line string) error {
 	case word == "like" && isNumber(rest):
 		return p.like(ctx, rest)
 	}
-	next, err := p.parse(line)
+	next, err := p.parse(ctx, line)
 	if err != nil {
 		return err
 	}
@@ -132,13 +132,17 @@ func (p *plainExplorer) handle(ctx context.Context, line string) error {
 	return p.goTo(ctx, next)
 }
 
-// parse reads a query as people type it, and prints what may have been meant.
-func (p *plainExplorer) parse(text string) (query.Query, error) {
+// parse reads a query as people type it, and prints what may have been meant. One that is only a date is its window.
+func (p *plainExplorer) parse(ctx context.Context, text string) (query.Query, error) {
 	q, notices, err := query.Parse(text, time.Now())
 	for _, notice := range notices {
 		p.out.println(cleantext.Line(notice))
 	}
+	if err != nil {
+		return q, err
+	}
 	q.Dates = query.DatesSoft
+	q, _, err = p.engine.ListDate(ctx, q, time.Now())
 	return q, err
 }
 

@@ -22,7 +22,8 @@ func newPeekCmd(env *Env) *cobra.Command {
 filters alone, counts all turns that they let through and lists the newest.
 
 A date in QUERY, such as "on 8 September 2023", "in May" or "last summer", moves turns near it up the list and removes
-none; --since and --until set a strict window, and --no-dates takes the date as words.
+none; --since and --until set a strict window, and --no-dates takes the date as words. A QUERY that asks for nothing
+but a time, such as "May 2023" or "what did I do last week", lists the turns of that time, the newest first.
 
 The chart counts the best matches (--top-k); with --mode keyword, all turns that have all the words.
 
@@ -86,9 +87,19 @@ func runPeek(cmd *cobra.Command, env *Env, typed query.Query, n queryFlags) erro
 		return err
 	}
 	q.AutoBins = env.autoBins()
+	q, dated, err := engine.ListDate(cmd.Context(), q, time.Now())
+	if err != nil {
+		return err
+	}
 	p, err := engine.Peek(cmd.Context(), q)
 	if err != nil {
 		return err
+	}
+	if dated {
+		since, until := q.Window()
+		named := "The query names only a time, " + windowName(retrieval.Window{Since: since, Until: until}) +
+			": these are its turns. --no-dates searches for its words."
+		p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+named), strings.TrimSpace(p.LeftOut+" "+named)
 	}
 	var hints peekHints
 	if !env.JSON {
