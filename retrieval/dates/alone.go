@@ -18,8 +18,8 @@ type Named struct {
 }
 
 // Only returns the time that a text names if it is that and nothing else, as in "May 2023", "last summer", "week 20" or
-// "2024-05..2024-06", or asks for no more than what there was then: "what did I do last week?". It is as of Span, but a
-// number such as 0404 is no year. end is as of Find.
+// "2024-05..2024-06", or asks for no more than what there was then: "what did I do last week?". It reads what Span
+// does, but takes a number such as 0404 for a number. end is as of Find.
 func Only(text string, now, end time.Time) (named Named, ok bool) {
 	reference := Reference(now, end)
 	if isNumber := strings.Trim(text, "0123456789 ") == ""; isNumber {
@@ -112,9 +112,9 @@ var (
 
 	// questionWords are the words of questions for anything: what did I do, wat heb ik gedaan. One set has those of all
 	// languages, since a text of these alone, beside a date, says no more in any of them.
-	questionWords = set(`i we you me us did do does doing done was were have had has been talk talked talking speak spoke speaking
-		about discuss discussed discussing ask asked asking chat chatted chatting say said work worked working up to with
-		happen happened happening going busy
+	questionWords = set(`i we you me us did do does doing done was were have had has been talk talked talking speak
+		spoke speaking about discuss discussed discussing ask asked asking chat chatted chatting say said work worked working
+		up to with happen happened happening going busy
 		ik wij jij je heb hebben had deed deden gedaan doen er over gehad gepraat praatte gesproken sprak gevraagd vroeg
 		besproken gewerkt werkte mee bezig aan gebeurde gebeurd is
 		ich wir habe haben hatte gemacht machte getan tat geredet gefragt gearbeitet los passiert ist war

@@ -152,8 +152,8 @@ func (q Query) validateLimits() error {
 // Window returns the half-open window of the filter; a zero end is open.
 func (q Query) Window() (since, until time.Time) { return q.Filter.Since, q.Filter.Until }
 
-// OnlyDate returns the time that the query names if it asks for nothing else, as in May 2023, week 20, what did I do last
-// week. With phrases, a window or DatesOff it asks for words. now and end are as of dates.Find.
+// OnlyDate returns the time that the query names if it asks for nothing else, as in May 2023, week 20, what did I do
+// last week. With phrases, a window or DatesOff it asks for words. now and end are as of dates.Find.
 func (q Query) OnlyDate(now, end time.Time) (dates.Named, bool) {
 	isVerb := q.Text == "may" || q.Text == "march" // alone, only a capital makes it a month
 	if len(q.Phrases)+len(q.Without) > 0 || isVerb || q.Dates == DatesOff || !q.Filter.Since.IsZero() ||

@@ -25,7 +25,8 @@ func WithoutFrame(text string) string {
 
 // opening are words that a question begins with. Package dates has words of questions of its own: of those that ask for
 // nothing but a time, in five languages.
-const opening = "what when where which who whose why how is are was were do does did has have had can could should would"
+const opening = `what when where which who whose why how is are was were do does did has have had can could should
+	would`
 
 func isOfWord(r rune) bool { return !isBetweenWords(r) }
 

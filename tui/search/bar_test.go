@@ -307,8 +307,10 @@ func TestBar_RelativeDate(t *testing.T) {
 		{"yesterday", ends(2026, 4, 2), zoom.Span{}, "No turns: 30 Apr 2026. The archive ends on 2 Apr 2026; try Apr 2026"},
 		{"last week", ends(2026, 4, 29), zoom.Span{From: ends(2026, 4, 19), To: ends(2026, 4, 26)}, ""},
 		{"yesterday", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: ends(2023, 5, 1)}, "Counted back from the last turn, 2 May 2023"},
-		{"last 6h", ends(2023, 5, 2), zoom.Span{From: ends(2023, 5, 2) - 1 - 6*zoom.HourLong, To: ends(2023, 5, 2) - 1},
-			"Counted back from the last turn, 2 May 2023"},
+		{
+			"last 6h", ends(2023, 5, 2), zoom.Span{From: ends(2023, 5, 2) - 1 - 6*zoom.HourLong, To: ends(2023, 5, 2) - 1},
+			"Counted back from the last turn, 2 May 2023",
+		},
 		{`since:"last month"`, ends(2023, 5, 2), zoom.Span{From: second(2023, 4), To: ends(2023, 5, 2)}, ""},
 		{"May", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: second(2023, 6)}, ""},
 	} {
