@@ -308,7 +308,8 @@ func TestBar_RelativeDate(t *testing.T) {
 		{"last week", ends(2026, 4, 29), zoom.Span{From: ends(2026, 4, 19), To: ends(2026, 4, 26)}, ""},
 		{"yesterday", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: ends(2023, 5, 1)}, "Counted back from the last turn, 2 May 2023"},
 		{
-			"last 6h", ends(2023, 5, 2), zoom.Span{From: ends(2023, 5, 2) - 1 - 6*zoom.HourLong, To: ends(2023, 5, 2) - 1},
+			"last 6h", ends(2023, 5, 2),
+			zoom.Span{From: ends(2023, 5, 2) - 1 - 6*zoom.HourLong, To: ends(2023, 5, 2) - 1},
 			"Counted back from the last turn, 2 May 2023",
 		},
 		{`since:"last month"`, ends(2023, 5, 2), zoom.Span{From: second(2023, 4), To: ends(2023, 5, 2)}, ""},
