@@ -166,14 +166,16 @@ const leastShare = 0.1
 
 // isUnsure reports whether the matches may not speak of the query; not if a conversation has its words in the title.
 func (p *Peek) isUnsure() bool {
-	return p.Coverage.Confidence != nil && *p.Coverage.Confidence < unsure && p.TitleCount == 0
+	return p.Coverage.isUnsure() && p.TitleCount == 0
 }
 
-// isDoubtful reports whether no turn has all words of the query and the others may not speak of it, so that what sets
-// their peaks apart would be read as an answer.
-func (f *searchResult) isDoubtful() bool {
-	c := f.confidence()
-	return f.asksForWords() && len(f.occurring) == 0 && c != nil && *c < unsure
+// isUnsure reports whether what was searched may not speak of the query.
+func (c *Coverage) isUnsure() bool { return c.Confidence != nil && *c.Confidence < unsure }
+
+// ExplainsPeaks reports whether it may be said what sets peaks apart. Where no turn has all words of the query and the
+// others may not speak of it, that would be read as an answer.
+func (p *Peek) ExplainsPeaks() bool {
+	return p.Occurrences == nil || p.Occurrences.Total > 0 || !p.Coverage.isUnsure()
 }
 
 // otherLanguage returns a sentence that names the language, other than English, that most of the turns searched are in

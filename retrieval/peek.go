@@ -78,11 +78,6 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		return nil, err
 	}
 	peaks := f.peaks(&h)
-	if !f.isDoubtful() {
-		if err := e.captions(ctx, f, peaks, f.hitRows(), captionTexts); err != nil {
-			return nil, err
-		}
-	}
 	occurrences, err := e.occurrences(ctx, f, shown, peaks)
 	if err != nil {
 		return nil, err
@@ -90,7 +85,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	beside := f.asked.Filter
 	beside.Since, beside.Until = time.Time{}, time.Time{}
 	filtered := !beside.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0
-	return &Peek{
+	p := &Peek{
 		Query: f.query, Like: f.like, Mode: f.plan.mode, Dates: f.dates, Notice: f.notice(), LeftOut: f.leftOut(),
 		Language: f.unread, Partial: f.partial, held: f.held,
 		allBranches: f.filter.AllBranches,
@@ -99,7 +94,13 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,
 		Words:  f.found,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
-	}, nil
+	}
+	if p.ExplainsPeaks() { // the peaks of occurrences may be the same
+		if err := e.captions(ctx, f, peaks, f.hitRows(), captionTexts); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // note adds a sentence on what the search did not do as asked, once.

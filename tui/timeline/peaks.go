@@ -90,7 +90,7 @@ func highest(peaks []timebin.Peak, bins []chart.Bin) []int {
 
 // captions says what sets the peaks of a chart apart, the highest first.
 func (p *plot) captions(c histogram.Chart) []histogram.Caption {
-	if p.in.nearest() {
+	if len(c.Peaks) == 0 || p.in.nearest() || !p.in.Peek.ExplainsPeaks() {
 		return nil
 	}
 	var all []histogram.Caption

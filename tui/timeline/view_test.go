@@ -273,6 +273,21 @@ func TestPeaks_CaptionsOfTheirOwnBins(t *testing.T) {
 	}
 }
 
+// What the peak of a few words has in common would be read as an answer where no turn has all words.
+func TestPeaks_NoCaptionsWhereTheMatchesMayNotSpeakOfTheQuery(t *testing.T) {
+	found := everyDay().found(bursting)
+	at := time.Date(2022, 5, 3, 12, 0, 0, 0, time.UTC)
+	found.Matches = []retrieval.Match{{Time: &at, Title: "Weekend schedule for a batard"}}
+	found.Occurrences, found.Coverage.Confidence = &retrieval.Occurrences{}, new(.3)
+	if c := open(everyDay()).finding(found).Chart(); len(c.Peaks) != 1 || len(c.Captions) > 0 {
+		t.Errorf("%d peaks have the captions %v", len(c.Peaks), c.Captions)
+	}
+	*found.Coverage.Confidence = .7
+	if c := open(everyDay()).finding(found).Chart(); len(c.Captions) != 1 {
+		t.Errorf("where they may speak of it, captions are %v", c.Captions)
+	}
+}
+
 func TestPeaks_NextAndPrevious(t *testing.T) {
 	a := everyDay()
 	d := open(a).finding(a.found(func(i int, at time.Time) bool {
