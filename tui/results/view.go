@@ -21,17 +21,24 @@ func (l *List) View() []string {
 	return append(head, th.Block(l.body(), l.width, l.height-len(head))...)
 }
 
-// below draws the lines between the title and the rows: what doubts the matches, or names conversations.
-func (l *List) below() (lines []string) {
+// below draws the lines between the title and the rows: what doubts the matches, or names conversations. Where nothing
+// is listed, a conversation with the words in its title is all that was found.
+func (l *List) below() []string {
 	doubt := l.found.doubt()
+	names := l.found.namesConversations() && (doubt == "" || l.found.Peek.Histogram.Total == 0)
 	switch {
-	case doubt == "" && l.found.namesConversations() && l.height >= leastNaming:
+	case names && l.height >= leastNaming:
 		return []string{l.found.conversations(l.width, l.ui), ""}
-	case doubt == "" && l.found.namesConversations() && l.found.titlesAlone() && l.height >= leastDoubting:
+	case names && l.found.titlesAlone() && l.height >= leastDoubting:
 		return []string{l.found.conversations(l.width, l.ui)}
 	case doubt == "" || l.height < leastDoubting:
 		return nil
 	}
+	return l.doubting(doubt)
+}
+
+// doubting draws a doubt in as many lines as it has room for.
+func (l *List) doubting(doubt string) (lines []string) {
 	most := max(1, l.height/leastDoubting-1)
 	for _, line := range theme.Wrapped(doubt, l.width-theme.Margin) {
 		if len(lines) == most {

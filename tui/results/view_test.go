@@ -135,6 +135,20 @@ func TestList_SaysWhatTheLanguageLeavesOut(t *testing.T) {
 	}
 }
 
+// A title with the words is all that was found where no turn is listed, whatever the language leaves out.
+func TestList_NamesTitlesWhereNothingIsListed(t *testing.T) {
+	f := found(nil)
+	f.Peek.Language = "No turn has “opruimen”. All that is near is in German, and the model reads only English."
+	f.Peek.Titles, f.Peek.TitleCount = []retrieval.TitleMatch{{Title: "Opruimen in huis"}}, 1
+	f.Peek.Occurrences = &retrieval.Occurrences{}
+	for _, height := range []int{5, 10, 20} {
+		l := newLister(80, height)
+		l.Show(f)
+		l.MustShow(t, "\n  In a title: Opruimen in huis · A shows it")
+		uitest.MustFill(t, l.View(), 80, height)
+	}
+}
+
 func TestList_GradesMatches(t *testing.T) {
 	bars := func(p *retrieval.Peek) (all string) {
 		f := found(p.Matches)
