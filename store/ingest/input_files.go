@@ -452,8 +452,10 @@ func (in *inputFiles) broken() error {
 // reasons returns what is broken, without a zip that is cut off where a file in it is, which says so, too.
 func (p *inputPath) reasons() []broken {
 	return slices.DeleteFunc(slices.Clone(p.broken), func(b broken) bool {
-		isInside := func(other broken) bool { return strings.HasPrefix(other.path, b.path+"/") }
-		return b.cutZip && slices.ContainsFunc(p.broken, isInside)
+		isCutInside := func(other broken) bool {
+			return strings.HasPrefix(other.path, b.path+"/") && errors.Is(other.err, input.ErrCutOff)
+		}
+		return b.cutZip && slices.ContainsFunc(p.broken, isCutInside)
 	})
 }
 

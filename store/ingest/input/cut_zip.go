@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"strings"
@@ -48,8 +49,11 @@ type member struct {
 // ErrCutZip is the error of a zip that is read up to where it breaks off.
 var ErrCutZip = &errs.Error{
 	Code: errs.Invalid, Op: "input: open", Message: "the zip is incomplete or damaged, and was read up to there",
-	Hint: hintDownload, Err: zip.ErrFormat,
+	Hint: hintDownload, Err: ErrCutOff,
 }
+
+// ErrCutOff is why a file ends that a cut zip has only the beginning of.
+var ErrCutOff = fmt.Errorf("cut off: %w", io.ErrUnexpectedEOF)
 
 // isOfInner reports whether a list of files is that of a zip in the zip: what breaks off behind one ends with its list.
 func isOfInner(listed []*zip.File, walked []entry) bool {
@@ -237,9 +241,9 @@ func (s *summed) Read(p []byte) (int, error) {
 	s.left -= int64(n)
 	s.sum = crc32.Update(s.sum, crc32.IEEETable, p[:n])
 	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF) && s.left > 0:
+		err = ErrCutOff
 	case !errors.Is(err, io.EOF):
-	case s.left > 0:
-		err = io.ErrUnexpectedEOF
 	case s.want != 0 && s.sum != s.want:
 		err = zip.ErrChecksum
 	}

@@ -137,7 +137,7 @@ func TestOpen_CutZipSaysSo(t *testing.T) {
 	a, err := Open(t.Context(), writeFile(t, "e.zip", string(p.bytes[:p.ends[1]+5])), "")
 	testenv.Must(t, err)
 	defer a.Close()
-	if len(a.Files) != 2 || len(a.Broken) != 1 || a.Broken[0].Name != "e.zip" || !errors.Is(a.Broken[0].Err, zip.ErrFormat) {
+	if len(a.Files) != 2 || len(a.Broken) != 1 || a.Broken[0].Name != "e.zip" || !errors.Is(a.Broken[0].Err, ErrCutZip) {
 		t.Errorf("files %v, broken %v", a.Files, a.Broken)
 	}
 	inner := pack(t, zip.Store, true, file{name: "i.zip", data: zipped(t, file{name: "conversations.json", data: gpt})}, file{name: "x.png", data: noise(100)})
