@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
 	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -154,5 +155,21 @@ func digestOf(h hash.Hash, p *chat.Parsed) {
 		turn := &p.Turns[i]
 		fmt.Fprintf(h, "%s %q %q %s %t %t\n",
 			id(turn.ID), turn.UserText, turn.AssistantText, when(turn.Time), turn.OnPath, turn.Embeddable)
+	}
+}
+
+// Only a new download adds what is missing from a file that was read in part.
+func TestImportError_Hint(t *testing.T) {
+	const again = "download the export again and import the new file"
+	for _, c := range []struct{ hint, before, want string }{
+		{chat.HintDownload, "", again},
+		{chat.HintDownload, "3 records", again + ": that adds what is missing"},
+		{errs.First(chat.TooLarge("read")).Hint, "3 records", "check where the file came from; no chat grows that large"},
+		{"", "3 records", ""},
+	} {
+		err := importError("chats.json", c.before, &errs.Error{Code: errs.Invalid, Message: "a reason", Hint: c.hint})
+		if got := errs.First(err).Hint; got != c.want {
+			t.Errorf("%q after %q: %q, want %q", c.hint, c.before, got, c.want)
+		}
 	}
 }

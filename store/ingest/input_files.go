@@ -577,7 +577,9 @@ func importError(path, before string, err error) error {
 			verb = "was"
 		}
 		out.Message += "; " + before + " " + verb + " read from it"
-		out.Hint = strings.TrimPrefix(out.Hint+": that adds what is missing", ": ")
+		if out.Hint == chat.HintDownload {
+			out.Hint += ": that adds what is missing"
+		}
 	}
 	return out
 }

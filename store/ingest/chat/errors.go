@@ -18,7 +18,7 @@ func readError(op string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	failed := &errs.Error{Code: errs.Invalid, Op: op, Hint: "download the export again and import the new file"}
+	failed := &errs.Error{Code: errs.Invalid, Op: op, Hint: HintDownload}
 	var syntax *jsontext.SyntacticError
 	var damage *damageError
 	switch {
@@ -58,6 +58,9 @@ func TooLarge(op string) error {
 		Hint: "check where the file came from; no chat grows that large",
 	}
 }
+
+// HintDownload is the hint for an export that is incomplete or damaged.
+const HintDownload = "download the export again and import the new file"
 
 // ReadFailed returns the error of a file that cannot be read to its end: err itself if it is a *errs.Error.
 func ReadFailed(op string, err error) error {

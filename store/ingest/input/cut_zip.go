@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"lens/internal/errs"
+	"lens/store/ingest/chat"
 )
 
 // A zip lists its files at its end, so one whose download broke off has no list. Each file also has a header before its
@@ -49,7 +50,7 @@ type member struct {
 // ErrCutZip is the error of a zip that is read up to where it breaks off.
 var ErrCutZip = &errs.Error{
 	Code: errs.Invalid, Op: "input: open", Message: "the zip is incomplete or damaged, and was read up to there",
-	Hint: hintDownload, Err: ErrCutOff,
+	Hint: chat.HintDownload, Err: ErrCutOff,
 }
 
 // ErrCutOff is why a file ends that a cut zip has only the beginning of.

@@ -9,12 +9,12 @@ import (
 	"io/fs"
 
 	"lens/internal/errs"
+	"lens/store/ingest/chat"
 )
 
 const (
-	hintReads    = "run lens sources for what Lens reads"
-	hintChoose   = "use the zip from the chat service, the unpacked folder, or its conversations.json"
-	hintDownload = "download the export again and import the new file"
+	hintReads  = "run lens sources for what Lens reads"
+	hintChoose = "use the zip from the chat service, the unpacked folder, or its conversations.json"
 )
 
 func fail(code errs.Code, message, hint string) error {
@@ -66,7 +66,7 @@ func zipError(err error) error {
 	if known := new(errs.Error); errors.As(err, &known) {
 		return err
 	}
-	failed := &errs.Error{Code: errs.Invalid, Op: "input: read", Hint: hintDownload, Err: err}
+	failed := &errs.Error{Code: errs.Invalid, Op: "input: read", Hint: chat.HintDownload, Err: err}
 	var corrupt flate.CorruptInputError
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
@@ -101,7 +101,7 @@ func (g *checkedReader) Read(p []byte) (int, error) {
 		if g.tooLarge != nil {
 			return 0, g.tooLarge
 		}
-		return 0, fail(errs.Invalid, "a file is larger than its listed size", hintDownload)
+		return 0, fail(errs.Invalid, "a file is larger than its listed size", chat.HintDownload)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = zipError(err)

@@ -27,6 +27,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/internal/shell"
+	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/chatgpt"
 )
@@ -201,9 +202,9 @@ func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) er
 	}
 	if hasSuffixFold(u.name, ".zip") {
 		if u.size == 0 {
-			return fail(errs.Invalid, "the file is empty", hintDownload)
+			return fail(errs.Invalid, "the file is empty", chat.HintDownload)
 		}
-		return fail(errs.Invalid, "not a zip archive", hintDownload)
+		return fail(errs.Invalid, "not a zip archive", chat.HintDownload)
 	}
 	single := File{Name: printable(u.name), Size: u.size, Piped: f.throughPipe, folder: f.beside, spool: f.spool}
 	single.disk, single.open = f.disk, u.open
