@@ -48,7 +48,9 @@ func (m *model) shut() {
 	m.locked.Show()
 	m.dialogs.Clear()
 	m.hint = ""
-	m.relocked = m.relocked || m.archive.Overview() != nil
+	if m.keeps() { // else those of a lock before this one are still to be loaded
+		m.hadPins = len(m.finder.Pins().All()) > 0
+	}
 	m.reset()
 	m.chat.Lock()
 }

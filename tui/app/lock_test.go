@@ -19,8 +19,10 @@ import (
 
 	"lens/agent"
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/tui/chat"
 	"lens/tui/lock"
+	"lens/tui/state"
 	"lens/tui/timeline"
 )
 
@@ -195,6 +197,19 @@ func TestLock_PinnedQueriesReturn(t *testing.T) {
 	kept, _ := saved.Load()
 	if again.applySession(kept, true); len(kept.Pinned) != 1 || len(again.finder.Pins().All()) != 0 {
 		t.Errorf("%d queries are saved, in another run %d are pinned", len(kept.Pinned), len(again.finder.Pins().All()))
+	}
+}
+
+// What an earlier run has pinned does not return, also where nothing of this one was saved before a lock.
+func TestLock_PinnedQueriesOfAnEarlierRun(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := guarded(v, Options{})
+	testenv.Must(t, d.opts.Sessions.Save(Session{At: -1, Pinned: []state.Search{{Text: "lentils"}}}))
+	v.open = false // by another process
+	d.shut()
+	d.keys("1 2 3 4 enter")
+	if pins := d.finder.Pins().All(); d.locked.IsShown() || len(pins) > 0 {
+		t.Errorf("unlocked: %t, %v are pinned", !d.locked.IsShown(), pins)
 	}
 }
 

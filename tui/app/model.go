@@ -36,11 +36,11 @@ type model struct {
 	recent  []string // commands that were chosen in the palette, the latest first
 	warned  bool     // the last key was one that quits when it is pressed again
 
-	locked   *lock.Screen
-	relocked bool // since the archive was open in this run
-	watcher  *lock.Watcher
-	chat     *chat.Chat // drops itself what it knows of the archive, once that is saved
-	jobs     *jobs.Jobs
+	locked  *lock.Screen
+	hadPins bool // queries were pinned when the archive was locked
+	watcher *lock.Watcher
+	chat    *chat.Chat // drops itself what it knows of the archive, once that is saved
+	jobs    *jobs.Jobs
 }
 
 // place is the state that back and forward restore.

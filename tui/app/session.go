@@ -131,11 +131,11 @@ func (w *workspace) session(look state.Look) Session {
 }
 
 // applySession restores what does not need the archive: the appearance, bookmarks and, with asked, the query and the
-// history. Queries are pinned to compare what one asks now, so that they return after a lock alone.
+// history. Queries are pinned to compare what one asks now, so that only those that a lock dropped return.
 func (m *model) applySession(s Session, asked bool) {
 	m.bookmarks.Set(s.Bookmarks)
 	var pins []search.Pin
-	if m.relocked {
+	if m.hadPins {
 		for _, p := range s.Pinned {
 			pins = append(pins, search.Pin{Search: searchOf(p), Name: ui.Line(p.Title)})
 		}
