@@ -61,8 +61,8 @@ func (b *About) Ranked() []AboutTopic {
 	return ranked
 }
 
-// AboutTopic is what a topic has of a window. Unusual says that it has more than usual, beyond chance: Z, by which its
-// conversations are more frequent than at other times, is above topics.Unusual.
+// AboutTopic is what a topic has of a window. Unusual and Less say that it has more, or much less, than usual: of the
+// turns and, beyond chance, of the conversations. Neither is said where what is usual is not known.
 type AboutTopic struct {
 	ID            int      `json:"id"`
 	Label         string   `json:"label"`
@@ -72,8 +72,9 @@ type AboutTopic struct {
 	Conversations int      `json:"conversations"`
 	Share         float64  `json:"share"` // of the window's turns, 0..1
 	Usual         float64  `json:"usual"` // its share of the turns of all other times, 0..1
-	Z             float64  `json:"z"`
+	Z             float64  `json:"z"`     // by how much its conversations are more frequent than at other times
 	Unusual       bool     `json:"unusual"`
+	Less          bool     `json:"less"`
 
 	// Mostly is the title of the one conversation with most of these turns, where it says something else than the label;
 	// nil without one.
@@ -206,7 +207,8 @@ func (b *About) describe(a *snapshot, t *archiveTopics, titles *titles, ever *ta
 		k := &t.Topics[p.Topic]
 		b.Topics = append(b.Topics, AboutTopic{
 			ID: k.ID, Label: k.label(), Words: k.Words, Title: k.Title, Turns: p.Turns, Conversations: p.Conversations,
-			Share: share(p.Turns, in.all.Turns), Usual: p.Usual, Z: p.Z, Unusual: p.Unusual(),
+			Share: p.Share, Usual: p.Usual, Z: p.Z,
+			Unusual: b.KnowsUsual() && p.Unusual(), Less: b.KnowsUsual() && p.Less(),
 			Mostly: in.mostly(p, longest[p.Topic], k, a, titles),
 		})
 	}

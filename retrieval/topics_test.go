@@ -133,6 +133,26 @@ func TestAbout_Demo(t *testing.T) {
 	}
 }
 
+// Of a time that is nearly all there is, nothing is more or less than usual.
+func TestAbout_UsualUnknown(t *testing.T) {
+	e := retrieval.New(archivetest.New(t, testenv.Demo(t, demo.Options{})), nil)
+	testenv.Must(t, e.MakeTopics(t.Context(), nil))
+	for _, c := range []struct {
+		since time.Time
+		known bool
+	}{
+		{time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), true},
+		{time.Date(2022, 2, 26, 0, 0, 0, 0, time.UTC), false},
+	} {
+		about, err := e.About(t.Context(), retrieval.Window{Since: c.since})
+		testenv.Must(t, err)
+		isSaid := func(t retrieval.AboutTopic) bool { return t.Unusual || t.Less }
+		if about.KnowsUsual() != c.known || slices.ContainsFunc(about.Topics, isSaid) != c.known {
+			t.Errorf("since %s, %d other turns: %+v", c.since, about.Others, about.Topics)
+		}
+	}
+}
+
 // The topics that say most about a time come first, then the others, each once.
 func TestAbout_Distinctive(t *testing.T) {
 	topic := func(id int, share, usual, z float64) retrieval.AboutTopic {

@@ -327,3 +327,19 @@ func FuzzTools_Arguments(f *testing.F) {
 		}
 	})
 }
+
+// A model reads what the command line prints: more or less than usual is said where the engine says so.
+func TestAbout_MoreAndLessThanUsual(t *testing.T) {
+	got := describeAbout(&retrieval.About{Turns: 100, Conversations: 20, Others: 500, Topics: []retrieval.AboutTopic{
+		{ID: 1, Label: "Rust", Title: "Borrowing", Turns: 40, Share: .4, Usual: .1, Z: 3, Unusual: true},
+		{ID: 2, Label: "Oven", Title: "Bread", Turns: 10, Share: .1, Usual: .2, Z: 3},
+		{ID: 3, Label: "Letters", Title: "To the city", Turns: 2, Share: .02, Usual: .3, Z: -2.5, Less: true},
+	}})
+	want := `100 turns in 20 chats
+1. Rust ("Borrowing"): 40 turns, 40%; usually 10%; more than usual
+2. Oven ("Bread"): 10 turns, 10%; usually 20%
+3. Letters ("To the city"): 2 turns, 2%; usually 30%; less than usual`
+	if got != want {
+		t.Errorf("it says\n%s", got)
+	}
+}

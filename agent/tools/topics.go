@@ -118,8 +118,11 @@ func describeAbout(a *retrieval.About) string {
 		fmt.Fprintf(&b, "%d. %s (%q): %d turns, %.0f%%", t.ID, t.Label, t.Title, t.Turns, 100*t.Share)
 		if a.KnowsUsual() {
 			fmt.Fprintf(&b, "; usually %.0f%%", 100*t.Usual)
-			if t.Unusual && t.Share > t.Usual {
+			switch {
+			case t.Unusual:
 				b.WriteString("; more than usual")
+			case t.Less:
+				b.WriteString("; less than usual")
 			}
 		}
 		b.WriteByte('\n')

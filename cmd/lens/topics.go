@@ -182,7 +182,7 @@ func printAbout(out *screen, a *retrieval.About) {
 	var less []string
 	shown, judged := 0, false
 	for _, t := range a.Topics { // those with most turns first
-		if a.KnowsUsual() && isLess(t) {
+		if t.Less {
 			less = append(less, fmt.Sprintf("%s (%s, usually %s)", cleantext.Line(t.Label), percent(t.Share), percent(t.Usual)))
 			continue
 		}
@@ -192,7 +192,7 @@ func printAbout(out *screen, a *retrieval.About) {
 		line := percent(t.Share) + " " + aboutTopic(t)
 		if a.KnowsUsual() {
 			line += "; usually " + percent(t.Usual)
-			if t.Unusual && t.Share > t.Usual {
+			if t.Unusual {
 				line, judged = line+", more than usual", true
 			}
 		}
@@ -215,12 +215,6 @@ func printAbout(out *screen, a *retrieval.About) {
 		out.println("titles: " + strings.Join(titles, ", "))
 	}
 }
-
-// rareZ is the z of a topic from which down on chance hardly explains how few of the chats are about it.
-const rareZ = -2
-
-// isLess reports whether a topic has much less than usual, in turns as in chats.
-func isLess(t retrieval.AboutTopic) bool { return 2*t.Share <= t.Usual && t.Z <= rareZ }
 
 // aboutTopic names what a topic has of a time: by the title of the chat that is most of it, where its label does not
 // say that.

@@ -16,11 +16,11 @@ func TestPrintAbout(t *testing.T) {
 		{Label: "Docker", Turns: 32, Conversations: 1, Share: .32, Usual: .08, Z: .5, Mostly: &retrieval.AboutTitle{
 			Title: "An interview", Turns: 32,
 		}},
-		{Label: "Oven", Turns: 10, Conversations: 3, Share: .1, Usual: .2, Z: 3, Unusual: true},
+		{Label: "Oven", Turns: 10, Conversations: 3, Share: .1, Usual: .2, Z: 3},
 		{Label: "Stew", Turns: 8, Conversations: 2, Share: .08, Usual: 0, Z: 1, Mostly: &retrieval.AboutTitle{
 			Title: "Sunday", Turns: 7,
 		}},
-		{Label: "Letters", Turns: 2, Conversations: 2, Share: .02, Usual: .3, Z: -2.5},
+		{Label: "Letters", Turns: 2, Conversations: 2, Share: .02, Usual: .3, Z: -2.5, Less: true},
 		{Label: "Steam", Turns: 2, Conversations: 2, Share: .02, Usual: .024, Z: -2.5},
 		{Label: "Games", Turns: 1, Conversations: 1, Share: .01, Usual: .1, Z: -1},
 	}})

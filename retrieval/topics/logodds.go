@@ -8,6 +8,10 @@ const prior = 20
 // Unusual is the z-score from which on something is more than usual: of what stands above it, 93 % beat chance.
 const Unusual = 2.8
 
+// rare is the z-score from which on chance hardly explains that something is less than usual. It is a guess: a topic
+// that a period has little of has few cases there, and seldom reaches Unusual.
+const rare = 2
+
 // LogOdds returns by how many standard deviations something that occurs in y of n cases is more frequent there than in
 // the other m cases, of which x have it. It is the z-score of the log-odds ratio with an informative Dirichlet prior
 // (Monroe, Colaresi and Quinn 2008, equations 15 to 22), whose prior is the share in all cases:

@@ -358,4 +358,27 @@ func TestDescribe(t *testing.T) {
 	if p := parts[1]; p.Usual != 0.1 || p.Unusual() {
 		t.Errorf("%+v is unusual", p)
 	}
+	if p := parts[0]; p.Less() || parts[1].Less() {
+		t.Errorf("%+v are less than usual", parts)
+	}
+}
+
+// More and less than usual hold for turns and conversations alike.
+func TestPart_MoreAndLessThanUsual(t *testing.T) {
+	for _, c := range []struct {
+		share, usual, z float64
+		more, less      bool
+	}{
+		{.4, .1, 3, true, false},
+		{.1, .2, 3, false, false}, // many conversations of a few turns
+		{.4, .1, 1, false, false}, // one long conversation
+		{.1, .2, -2.5, false, true},
+		{.15, .2, -2.5, false, false},
+		{.1, .2, -1, false, false},
+	} {
+		p := topics.Part{Share: c.share, Usual: c.usual, Z: c.z}
+		if p.Unusual() != c.more || p.Less() != c.less {
+			t.Errorf("%+v: more than usual is %t, less is %t", c, p.Unusual(), p.Less())
+		}
+	}
 }
