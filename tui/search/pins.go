@@ -64,9 +64,9 @@ func (p *Pins) Has(s Search) bool {
 	return slices.ContainsFunc(p.pins, func(known Pin) bool { return known.Search == s })
 }
 
-// Full says that there is no room for another query, and how to make some.
+// Full says that there is no room for another query, and which key lists those that could go.
 func (p *Pins) Full() string {
-	return fmt.Sprintf("%d of %d pinned (%s unpins)", len(p.pins), MaxPins, p.finder.ui.Key("pinned"))
+	return fmt.Sprintf("%d of %d pinned (%s lists them)", len(p.pins), MaxPins, p.finder.ui.Key("pinned"))
 }
 
 // Read returns the query that a text means in a mode, or says why it cannot be pinned: it has nothing to rank, is

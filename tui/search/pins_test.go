@@ -75,7 +75,7 @@ func TestPins_SetAsFarAsThereIsRoom(t *testing.T) {
 	if !slices.Equal(p.All(), many[:search.MaxPins]) {
 		t.Errorf("pinned are %v", p.All())
 	}
-	if notice, pinned, done := p.Toggle(many[9]); notice != "9 of 9 pinned (P unpins)" || pinned || done {
+	if notice, pinned, done := p.Toggle(many[9]); notice != "9 of 9 pinned (P lists them)" || pinned || done {
 		t.Errorf("without room it says %q (%v, %v)", notice, pinned, done)
 	}
 	pins := pinned("apple", "pie")

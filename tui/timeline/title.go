@@ -58,7 +58,7 @@ func (l *title) addLegends(t *Timeline) {
 		if t.look.OneScale {
 			scales = []string{"all rows on one scale", "one scale"}
 		}
-		l.legends = []string{th.Dim.Render(th.Remarks(scales[0], t.ui.Key("pinned")+" unpins"))}
+		l.legends = []string{th.Dim.Render(th.Remarks(scales[0], t.ui.Key("pinned")+" lists them"))}
 		for _, scale := range scales {
 			l.legends = append(l.legends, th.Dim.Render(scale))
 		}

@@ -515,7 +515,7 @@ func TestRows_LiveQueryFirst(t *testing.T) {
 	}
 	own := d.Text()
 	for width, want := range map[int]string{
-		130: "  each row on its own scale · pinned unpins", 80: "  each row on its own scale", 50: "  own scales",
+		130: "  each row on its own scale · pinned lists them", 80: "  each row on its own scale", 50: "  own scales",
 	} {
 		if !strings.HasSuffix(d.head(width), want) {
 			t.Errorf("%s\n%s", d.head(width), own)
