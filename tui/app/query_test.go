@@ -175,7 +175,7 @@ func TestQuery_RelativeDateOutsideOfTheArchive(t *testing.T) {
 		d := explore(newFake(1200), at, 40)
 		last := *d.archive.Overview().Last
 		d.ui.Now = func() time.Time { return last.AddDate(0, 0, 29) }
-		if d.keys(keys).mustShow(t, "No turns: ", ". The archive ends on "); d.isSearching() || !d.timeline.Zoom().IsAll() {
+		if d.keys(keys).mustShow(t, "No turns", ". The archive ends on "); d.isSearching() || !d.timeline.Zoom().IsAll() {
 			t.Errorf("%s searches for %q in %v", keys, d.bar.Search().Text, d.timeline.Zoom().Span)
 		}
 	}

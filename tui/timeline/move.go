@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval/dates"
@@ -205,7 +207,8 @@ func (t *Timeline) enterTyped(text string) (refusal string) {
 	window := archive.Bounded(typed.Since, typed.Until)
 	if window.Clip(archive.Span).Width() <= 0 {
 		says, hint := archive.NoTurns(window, t.ui.Theme)
-		return says + "; " + hint
+		_, ends, _ := strings.Cut(says, ". ") // the window stands in the prompt, whose line has room for the rest
+		return "No turns. " + ends + "; " + hint
 	}
 	t.Enter(t.zoom.Snap(window))
 	if typed.Relative && dates.CountsFromEnd(now, archive.Last) {

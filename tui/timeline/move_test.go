@@ -135,7 +135,11 @@ func TestTimeline_TypedRange(t *testing.T) {
 		_, done = prompt.Update(uitest.Key("enter"))
 		return done
 	}
-	for text, refusal := range map[string]string{"someday": "Not a date", "1999": "No turns: 1999. The archive begins on 1 Jan 2020; try Jan 2020"} {
+	for text, refusal := range map[string]string{
+		"someday":                "Not a date",
+		"1999":                   "No turns. The archive begins on 1 Jan 2020; try Jan 2020",
+		"2025-11-02..2025-12-15": "No turns. The archive ends on 31 Dec 2024; try Dec 2024",
+	} {
 		if answer(text) {
 			t.Errorf("%s is accepted", text)
 		}
