@@ -119,7 +119,7 @@ func (p *plainExplorer) browse(ctx context.Context) error {
 
 func (p *plainExplorer) printNotice(notice string) {
 	if notice != "" {
-		p.out.println(cleantext.Line(notice))
+		p.out.println(p.out.sentence(cleantext.Line(notice)))
 	}
 }
 

@@ -248,9 +248,9 @@ func peakCaption(out *screen, p retrieval.Peak) string {
 	case p.Title == "":
 		return ": " + words
 	case words == "":
-		return ": mostly in “" + cleantext.Line(p.Title) + "”"
+		return ": mostly in " + out.quoted(p.Title)
 	}
-	return ": " + out.list(words, "mostly in “"+cleantext.Line(p.Title)+"”")
+	return ": " + out.list(words, "mostly in "+out.quoted(p.Title))
 }
 
 // mentionsLine describes the mentions on one line; "" if there are fewer than two.

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"lens/cmd/internal/httpapi"
+	"lens/internal/chart"
 	"lens/internal/cleantext"
 )
 
@@ -88,8 +89,9 @@ func (s *screen) bold(text string) string { return s.styled(ansi.Style{}.Bold(),
 
 func (s *screen) faint(text string) string { return s.styled(ansi.Style{}.Faint(), text) }
 
+// warn renders a sentence of Lens.
 func (s *screen) warn(text string) string {
-	return s.styled(ansi.Style{}.ForegroundColor(ansi.Yellow), text)
+	return s.styled(ansi.Style{}.ForegroundColor(ansi.Yellow), s.sentence(text))
 }
 
 func (s *screen) alarm(text string) string {
@@ -105,8 +107,23 @@ func (s *screen) styled(style ansi.Style, text string) string {
 
 // line makes one line of at most width cells from text of a chat.
 func (s *screen) line(text string, width int) string {
-	return ansi.Truncate(cleantext.Line(text), max(width, 1), s.sign("…", "~"))
+	return ansi.Truncate(cleantext.Line(text), max(width, 1), s.sign("…", chart.ASCII.Ellipsis))
 }
+
+// quoted returns a text of a chat on one line, in quotes.
+func (s *screen) quoted(text string) string {
+	return s.sentence("“") + cleantext.Line(text) + s.sentence("”")
+}
+
+// sentence returns a sentence of Lens with quotes that the screen can show.
+func (s *screen) sentence(text string) string {
+	if s.ascii {
+		return plainQuotes.Replace(text)
+	}
+	return text
+}
+
+var plainQuotes = strings.NewReplacer("“", `"`, "”", `"`)
 
 // sign returns unicode if the screen can show it, else ascii.
 func (s *screen) sign(unicode, ascii string) string {

@@ -8,7 +8,24 @@ import (
 	"time"
 
 	"lens/cmd/internal/archive"
+	"lens/retrieval"
 )
+
+// In ASCII, what Lens adds to texts is ASCII, as in the explorer.
+func TestScreen_ASCII(t *testing.T) {
+	out, _ := fakeScreen(t)
+	out.color, out.ascii = false, true
+	got := out.line("a rather long line", 10) + " " + out.warn("No turn has “opruimen”.") + peakCaption(out, retrieval.Peak{Title: "Stew"})
+	if want := `a rather.. No turn has "opruimen".: mostly in "Stew"`; got != want {
+		t.Errorf("it prints %q, want %q", got, want)
+	}
+	about := aboutTopic(out, retrieval.AboutTopic{
+		Label: "Docker", Turns: 9, Conversations: 2, Mostly: &retrieval.AboutTitle{Title: "An interview", Turns: 8},
+	})
+	if want := `(9 turns in 2 chats): Docker, mostly "An interview" (8)`; about != want {
+		t.Errorf("it prints %q, want %q", about, want)
+	}
+}
 
 // fakeScreen is a terminal whose output can be read.
 func fakeScreen(t *testing.T) (s *screen, printed func() string) {

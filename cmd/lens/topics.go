@@ -189,7 +189,7 @@ func printAbout(out *screen, a *retrieval.About) {
 		if shown++; shown > aboutTopics {
 			continue
 		}
-		line := percent(t.Share) + " " + aboutTopic(t)
+		line := percent(t.Share) + " " + aboutTopic(out, t)
 		if a.KnowsUsual() {
 			line += "; usually " + percent(t.Usual)
 			if t.Unusual {
@@ -218,15 +218,15 @@ func printAbout(out *screen, a *retrieval.About) {
 
 // aboutTopic names what a topic has of a time: by the title of the chat that is most of it, where its label does not
 // say that.
-func aboutTopic(t retrieval.AboutTopic) string {
+func aboutTopic(out *screen, t retrieval.AboutTopic) string {
 	label := cleantext.Line(t.Label)
 	size := "(" + count(t.Turns, "turn") + " in " + count(t.Conversations, "chat") + "): "
 	switch m := t.Mostly; {
 	case m == nil:
 		return size + label
 	case t.Conversations == 1:
-		return size + "“" + cleantext.Line(m.Title) + "”, in the topic " + label
+		return size + out.quoted(m.Title) + ", in the topic " + label
 	default:
-		return size + label + fmt.Sprintf(", mostly “%s” (%s)", cleantext.Line(m.Title), grouped(m.Turns))
+		return size + label + fmt.Sprintf(", mostly %s (%s)", out.quoted(m.Title), grouped(m.Turns))
 	}
 }

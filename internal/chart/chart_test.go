@@ -60,7 +60,7 @@ func TestGlyphs_OneCell(t *testing.T) {
 	for name, g := range map[string]chart.Glyphs{"Unicode": chart.Unicode, "ASCII": chart.ASCII} {
 		all := slices.Concat(g.Levels, g.Eighths, []string{
 			g.Grid, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.MatchMark, g.Axis,
-			g.Tick, g.Begin, g.Corner, g.Base, g.TimeTick, g.Ellipsis,
+			g.Tick, g.Begin, g.Corner, g.Base, g.TimeTick,
 		})
 		for _, l := range g.Lines {
 			all = append(all, l.Horizontal, l.VerticalLine, l.ArcDownRight, l.ArcDownLeft, l.ArcUpRight, l.ArcUpLeft)

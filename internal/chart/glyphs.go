@@ -92,7 +92,7 @@ var ASCII = Glyphs{
 	Corner:      "+",
 	Base:        "-",
 	TimeTick:    "+",
-	Ellipsis:    "~",
+	Ellipsis:    "..",
 }
 
 // LineOf returns which series a character of a plot of lines belongs to, -1 for none.
