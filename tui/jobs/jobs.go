@@ -62,6 +62,7 @@ type Jobs struct {
 	keptUp bool // Upkeep was looked for
 
 	unembedded int // as Archive counts them
+	counting   async.Latest[bool]
 
 	running []*job // oldest first
 	last    int    // the number of the newest
@@ -83,11 +84,11 @@ type endedMsg struct {
 	err    error
 }
 
-// lackMsg says what the archive lacks.
-type lackMsg struct {
-	upkeep     *Work // nil for none
-	unembedded int
-}
+// upkeepMsg has the upkeep of the archive, nil for none.
+type upkeepMsg struct{ work *Work }
+
+// countedMsg says how many turns there are to embed.
+type countedMsg struct{ number, unembedded int }
 
 // New returns no jobs.
 func New(c *ui.Context, opts Options) *Jobs { return &Jobs{ui: c, opts: opts, unembedded: -1} }
@@ -122,17 +123,19 @@ func (j *Jobs) KeepUp(pause time.Duration) tea.Cmd {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
-		return lackMsg{archive.Upkeep(ctx), archive.Unembedded(ctx)}
+		return upkeepMsg{archive.Upkeep(ctx)}
 	})
 }
 
 // Recount counts the turns to embed, since the archive may have changed.
 func (j *Jobs) Recount() tea.Cmd {
-	archive, ctx := j.opts.Archive, j.ui.Ctx
+	archive := j.opts.Archive
 	if archive == nil {
 		return nil
 	}
-	return j.ui.Tasks.Command(func() tea.Msg { return lackMsg{unembedded: archive.Unembedded(ctx)} })
+	j.counting.Forget()
+	ctx, number, _ := j.counting.Ask(j.ui.Ctx, true, j.ui.Now())
+	return j.ui.Tasks.Command(func() tea.Msg { return countedMsg{number, archive.Unembedded(ctx)} })
 }
 
 // Update handles the results of jobs.
@@ -141,9 +144,14 @@ func (j *Jobs) Update(msg tea.Msg) tea.Cmd {
 	case endedMsg:
 		j.end(msg)
 		return j.Recount()
-	case lackMsg:
-		if j.unembedded = msg.unembedded; msg.upkeep != nil {
-			return j.Start(*msg.upkeep)
+	case upkeepMsg:
+		if msg.work != nil {
+			return tea.Batch(j.Start(*msg.work), j.Recount())
+		}
+		return j.Recount()
+	case countedMsg:
+		if j.counting.Accept(msg.number) {
+			j.unembedded = msg.unembedded
 		}
 	}
 	return nil

@@ -198,3 +198,19 @@ func TestJobs_EmbedsWhatIsLeft(t *testing.T) {
 		t.Errorf("it is done, and offered:\n%s", shown)
 	}
 }
+
+// The turns to embed are those of the newest count, whichever ends last.
+func TestJobs_LateCount(t *testing.T) {
+	embed := work(func() error { return nil })
+	archive := &fakeArchive{embed: &embed, unembedded: 1312}
+	j, c := newJobs(jobs.Options{Archive: archive})
+	late := j.Recount()()
+	archive.unembedded = 3
+	newest := j.Recount()()
+	j.Update(newest)
+	j.Update(late)
+	j.List()
+	menu := c.Posted()[0].(dialog.Open).Dialog
+	menu.SetSize(100, 24)
+	uitest.MustShow(t, menu.View(), "embed 3 turns with")
+}
