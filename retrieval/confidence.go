@@ -153,7 +153,7 @@ func (p *Peek) HardlySpeaks() string {
 	case p.filtered:
 		return "What passes the filter hardly speaks of this."
 	case p.windowed:
-		return "This period hardly mentions it."
+		return "This period hardly speaks of this."
 	}
 	return "Your archive hardly speaks of this."
 }

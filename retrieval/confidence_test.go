@@ -88,7 +88,7 @@ func TestPeek_HardlySpeaks(t *testing.T) {
 	}{
 		{"frozen sourdough", query.Filter{}, ""},
 		{"elephants on bicycles in the sourdough orchestra", query.Filter{}, "Your archive hardly speaks of this."},
-		{"elephants on bicycles in the sourdough orchestra", window, "This period hardly mentions it."},
+		{"elephants on bicycles in the sourdough orchestra", window, "This period hardly speaks of this."},
 		{"elephants on bicycles in the sourdough orchestra", filter, "What passes the filter hardly speaks of this."},
 		{"elephants on bicycles", query.Filter{}, ""}, // no match says more
 	} {

@@ -114,7 +114,7 @@ func printChanges(out *screen, r *archive.Receipt) {
 			count(r.Older, "new message"), verb, they)
 	}
 	if chats && t.OffPath > 0 {
-		turns += ", all"
+		turns = "all " + turns
 	}
 	out.printf("%-16s%10s%10s%12s%10s\n", turns, grouped(t.New), "", "", grouped(t.Total))
 	embeddable := grouped(t.Embeddable) + " can be embedded"

@@ -133,7 +133,7 @@ func newAboutCmd(env *Env) *cobra.Command {
 		Short: "Say what a time was about",
 		Long: unwrap(`Says what your chats were about in a day, month, quarter, year or range: the topics with their share of
 the turns and their usual share, and the titles with most turns. "More than usual" and "less than usual" are said of
-a topic only if chance does not explain how many of the chats are about it, either.`),
+a topic only where it is so both in turns and, beyond chance, in chats.`),
 		Example: `  lens about 2024-Q2
   lens about "last 90d"
   lens about 2024-05..2024-07`,
@@ -202,7 +202,7 @@ func printAbout(out *screen, a *retrieval.About) {
 		out.println(out.faint("less than usual: " + strings.Join(less[:min(len(less), lessTopics)], ", ")))
 	}
 	if judged || len(less) > 0 {
-		out.println(out.faint("more or less than usual: in turns and, beyond chance, in chats"))
+		out.println(out.faint(out.sentence("“More” and “less than usual” hold for turns and, beyond chance, for chats")))
 	}
 	if len(a.Topics) > 0 && !a.KnowsUsual() && a.Others > 0 {
 		out.println(fmt.Sprintf("What is usual is not known: other times have %s.", count(a.Others, "turn")))

@@ -32,14 +32,14 @@ func TestPrintAbout(t *testing.T) {
 2% (2 turns in 2 chats): Steam; usually 2.4%
 1% (1 turn in 1 chat): Games; usually 10%
 less than usual: Letters (2%, usually 30%)
-more or less than usual: in turns and, beyond chance, in chats
+“More” and “less than usual” hold for turns and, beyond chance, for chats
 `
 	if got := printed(); got != want {
 		t.Errorf("it says\n%s", got)
 	}
 	out, printed = fakeScreen(t)
 	printAbout(out, &retrieval.About{Turns: 2, Others: 500, Topics: []retrieval.AboutTopic{{Label: "Rust", Turns: 2, Share: 1}}})
-	if strings.Contains(printed(), "usual:") {
+	if strings.Contains(printed(), "beyond chance") {
 		t.Errorf("it explains what it does not say:\n%s", printed())
 	}
 }

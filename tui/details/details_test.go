@@ -90,7 +90,7 @@ func TestPane_Sections(t *testing.T) {
 			}},
 			"Search\nsimilar to      " + id + "\nquery           prune\nranked by       words\nwindow          all time\n" +
 				"filters         has:code, words only\ncounted         400 matches (limit 400)\nout of          900 matching turns\n" +
-				"searched        1,000 turns\nembedded        50% of what can be\n" +
+				"searched        1,000 turns\nembedded        50% of turns with an answer\n" +
 				"confidence      0.06 that these turns speak of the query\nnote            no clear match; showing the nearest\n" +
 				"took            0.0 ms (embedding 0.0, search 0.0)\nbins            by week",
 		},
@@ -112,7 +112,7 @@ func TestPane_Sections(t *testing.T) {
 			}}},
 			"Archive\nturns           5\nconversations   2\nabandoned       1 more on abandoned branches\nundated         1\n" +
 				"first           Tue 14 May 2024, 09:31 UTC\nlast            Tue 14 May 2024, 09:31 UTC\nembedding model e\n" +
-				"embedded        100% of what can be\nchat            m at h",
+				"embedded        100% of turns with an answer\nchat            m at h",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -191,7 +191,7 @@ func (p *Pane) search(of Search) section {
 		s.add("out of", theme.Count(c.Matching, "matching turn", "matching turns"))
 	}
 	s.add("searched", theme.Count(c.Candidates, "turn", "turns"))
-	s.add("embedded", theme.Percent(c.Embedded)+" of what can be")
+	s.add("embedded", theme.Percent(c.Embedded)+" of turns with an answer")
 	if c.Confidence != nil {
 		s.add("confidence", fmt.Sprintf("%.2f that these turns speak of the query", *c.Confidence))
 	}
@@ -239,7 +239,7 @@ func (p *Pane) archive(a Archive) section {
 	}
 	s.add("embedding model", cmp.Or(ui.Line(o.Model), "none"))
 	if o.Model != "" {
-		s.add("embedded", theme.Percent(o.Embedded)+" of what can be")
+		s.add("embedded", theme.Percent(o.Embedded)+" of turns with an answer")
 	}
 	s.add("chat", a.Chat)
 	return s

@@ -371,8 +371,8 @@ func TestChart_CaptionsBesideBars(t *testing.T) {
 	}
 }
 
-// A plot has a line free above its bars, or half of one below other bars, and one alone. The bars have it where no line
-// would stand for half of their scale else.
+// A plot has a line free above its bars, or half of one below other bars, and one alone. The bars have it where, without
+// it, no line would stand for half of their scale.
 func TestChart_HeadLine(t *testing.T) {
 	stew := []histogram.Caption{{Bin: 1, Words: []string{"stew"}}}
 	for _, test := range []struct {

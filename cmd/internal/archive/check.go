@@ -131,7 +131,7 @@ func checkIndex(ctx context.Context, indexer store.VectorIndexer) doctor.Check {
 			Hint:    "run lens embed to build it",
 		}
 	}
-	return doctor.Check{Name: "index", Status: doctor.OK, Message: "up to date; few vectors need none"}
+	return doctor.Check{Name: "index", Status: doctor.OK, Message: "up to date; so few vectors need no index"}
 }
 
 // checkDisk says how much space the archive and its saved chats take, and which sources take it.

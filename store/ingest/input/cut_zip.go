@@ -49,7 +49,7 @@ type member struct {
 
 // ErrCutZip is the error of a zip that is read up to where it breaks off.
 var ErrCutZip = &errs.Error{
-	Code: errs.Invalid, Op: "input: open", Message: "the zip is incomplete or damaged, and was read up to there",
+	Code: errs.Invalid, Op: "input: open", Message: "the zip is incomplete or damaged, and was read as far as possible",
 	Hint: chat.HintDownload, Err: ErrCutOff,
 }
 
