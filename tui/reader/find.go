@@ -1,10 +1,8 @@
 package reader
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -205,9 +203,9 @@ func (r *Reader) hitsInView() string {
 	case shown == above, above == 0 && shown == all:
 		return theme.Count(all, "hit", "hits")
 	case shown == above+1:
-		return fmt.Sprintf("hit %d of %d", shown, all)
+		return "hit " + theme.Number(shown) + " of " + theme.Number(all)
 	}
-	return fmt.Sprintf("hits %s of %d", r.ui.Theme.Span(strconv.Itoa(above+1), strconv.Itoa(shown)), all)
+	return "hits " + r.ui.Theme.Span(theme.Number(above+1), theme.Number(shown)) + " of " + theme.Number(all)
 }
 
 // seekFound goes to the nearest turn that has the text, unless the open one has it. Right after typing neither is

@@ -181,6 +181,18 @@ func TestReader_Find(t *testing.T) {
 	}
 }
 
+func TestReader_ManyHits(t *testing.T) {
+	d := open(conversation(), Options{})
+	d.show(0)
+	d.page.text.Hits = nil
+	for line := range 1200 {
+		d.page.text.Hits = append(d.page.text.Hits, line)
+	}
+	if got := d.hitsInView(); !strings.HasSuffix(got, " of 1,200") {
+		t.Errorf("it says %q", got)
+	}
+}
+
 func TestReader_LeaveFindKeepsThePlace(t *testing.T) {
 	d := open(conversation(), Options{})
 	d.SetWords(retrieval.NewWords("late"))
