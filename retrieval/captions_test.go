@@ -46,7 +46,8 @@ func TestPeek_NoCaptionsWhereTheMatchesMayNotSpeakOfTheQuery(t *testing.T) {
 	p, err := e.Peek(t.Context(), q)
 	testenv.Must(t, err)
 	if len(p.Peaks) == 0 || p.Occurrences.Total > 0 || *p.Coverage.Confidence >= .5 {
-		t.Fatalf("%d peaks, %d turns with all words, confidence %v", len(p.Peaks), p.Occurrences.Total, *p.Coverage.Confidence)
+		t.Fatalf("%d peaks, %d turns with all words, confidence %v",
+			len(p.Peaks), p.Occurrences.Total, *p.Coverage.Confidence)
 	}
 	for _, peak := range p.Peaks {
 		if peak.Title != "" || len(peak.Words) > 0 {

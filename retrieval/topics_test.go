@@ -271,14 +271,15 @@ func BenchmarkMakeTopics(b *testing.B) {
 	}
 }
 
-// The one chat that is most of what a topic has of a time is named where the topic's label does not say what it is about.
+// The one chat that is most of what a topic has of a time is named where the topic's label does not say what it is
+// about.
 func TestAbout_MostlyOneChat(t *testing.T) {
 	st := archivetest.New(t, testenv.Shared(t, "exports/real-2023/conversations.json"))
 	e := retrieval.New(st, nil)
 	testenv.Must(t, e.MakeTopics(t.Context(), nil))
 	for when, want := range map[string]string{
 		"2023-04-14": "Docker · postgres · JWT: Python Technical Interview. (32)",
-		"2023-05":    "", // a quarter of it is of Django · PHP · Template, more than half of that in "PHP to Python Conversion"
+		"2023-05":    "", // a quarter is of Django · PHP · Template, more than half of that in "PHP to Python Conversion"
 	} {
 		window, err := e.WindowNamed(t.Context(), when, day("2023-06-10"))
 		testenv.Must(t, err)

@@ -15,7 +15,8 @@ import (
 func TestScreen_ASCII(t *testing.T) {
 	out, _ := fakeScreen(t)
 	out.color, out.ascii = false, true
-	got := out.line("a rather long line", 10) + " " + out.warn("No turn has “opruimen”.") + peakCaption(out, retrieval.Peak{Title: "Stew"})
+	got := out.line("a rather long line", 10) + " " + out.warn("No turn has “opruimen”.")
+	got += peakCaption(out, retrieval.Peak{Title: "Stew"})
 	if want := `a rather.. No turn has "opruimen".: mostly in "Stew"`; got != want {
 		t.Errorf("it prints %q, want %q", got, want)
 	}

@@ -38,7 +38,8 @@ less than usual: Letters (2%, usually 30%)
 		t.Errorf("it says\n%s", got)
 	}
 	out, printed = fakeScreen(t)
-	printAbout(out, &retrieval.About{Turns: 2, Others: 500, Topics: []retrieval.AboutTopic{{Label: "Rust", Turns: 2, Share: 1}}})
+	rust := retrieval.AboutTopic{Label: "Rust", Turns: 2, Share: 1}
+	printAbout(out, &retrieval.About{Turns: 2, Others: 500, Topics: []retrieval.AboutTopic{rust}})
 	if strings.Contains(printed(), "beyond chance") {
 		t.Errorf("it explains what it does not say:\n%s", printed())
 	}

@@ -103,7 +103,8 @@ func TestDetect_CountsAsADryRun(t *testing.T) {
 	for _, f := range found[0].Formats {
 		entries, turns, again = entries+f.Entries, turns+f.Turns, again+f.Again
 	}
-	if entries != r.Conversations.New || turns != r.Turns.Total || turns != 6 || again != 1 || len(r.UnreadKinds) != len(found[0].UnreadKinds) {
+	if entries != r.Conversations.New || turns != r.Turns.Total || turns != 6 || again != 1 ||
+		len(r.UnreadKinds) != len(found[0].UnreadKinds) {
 		t.Errorf("detected %d and %d, a dry run says %+v", entries, turns, r)
 	}
 }

@@ -43,7 +43,8 @@ func TestImport_DamagedZipInFolder(t *testing.T) {
 		st := newArchive(t)
 		r, err := ingest.Import(t.Context(), st, []string{dir}, ingest.Options{DryRun: dry})
 		var failure *errs.Error
-		if !errors.As(err, &failure) || failure.Code != errs.Invalid || failure.Hint == "" || !strings.HasPrefix(failure.Message, "cannot import "+bad+"/conversations.json: the zip is incomplete") {
+		if !errors.As(err, &failure) || failure.Code != errs.Invalid || failure.Hint == "" ||
+			!strings.HasPrefix(failure.Message, "cannot import "+bad+"/conversations.json: the zip is incomplete") {
 			t.Errorf("got %v", err)
 		}
 		if r.Check() != nil || r.Conversations != (ingest.Changes{New: 1}) || dry != (exportAll(t, st) == "") {
