@@ -3,6 +3,7 @@ package retrieval
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"sync"
@@ -108,13 +109,20 @@ func (f *searchResult) peakAt(peaks []Peak, row int32) int {
 // commonestTitle returns the title with most of rows in a peak; of several, the one that comes first; "" if none
 // has one.
 func (f *searchResult) commonestTitle(titles *titles, p Peak, rows []int32) string {
-	counts := make(map[string]int)
-	best := ""
-	for _, row := range rows {
-		if f.peakAt([]Peak{p}, row) > 0 {
-			continue
+	return CommonestTitle(func(yield func(string) bool) {
+		for _, row := range rows {
+			if f.peakAt([]Peak{p}, row) == 0 && !yield(titles.text[f.Conversation[row]]) {
+				return
+			}
 		}
-		title := titles.text[f.Conversation[row]]
+	})
+}
+
+// CommonestTitle returns the title that most of some turns have, the best of which come first; of several, the one that
+// had as many first; "" if none has one.
+func CommonestTitle(titles iter.Seq[string]) (best string) {
+	counts := make(map[string]int)
+	for title := range titles {
 		if title == "" {
 			continue
 		}

@@ -123,26 +123,22 @@ func (p *plot) wordsOf(peak timebin.Peak, bins []chart.Bin, at int) (words []str
 			}
 		}
 	}
-	if title := p.commonestTitle(bin); len(words) == 0 && title != "" {
+	if title := p.titleListed(bin); len(words) == 0 && title != "" {
 		words = []string{title}
 	}
 	return words
 }
 
-// commonestTitle returns the title that most of the listed matches in a span have, of several the best one's; "" for
-// none.
-func (p *plot) commonestTitle(in zoom.Span) (best string) {
-	counts := map[string]int{}
-	for i := range p.in.Peek.Matches {
-		match := &p.in.Peek.Matches[i]
-		if match.Time == nil || !in.Holds(match.Time.Unix()) || match.Title == "" {
-			continue
+// titleListed returns the title that most of the listed matches in a span have; "" for none.
+func (p *plot) titleListed(in zoom.Span) string {
+	return retrieval.CommonestTitle(func(yield func(string) bool) {
+		for i := range p.in.Peek.Matches {
+			match := &p.in.Peek.Matches[i]
+			if match.Time != nil && in.Holds(match.Time.Unix()) && !yield(match.Title) {
+				return
+			}
 		}
-		if counts[match.Title]++; counts[match.Title] > counts[best] {
-			best = match.Title
-		}
-	}
-	return best
+	})
 }
 
 // lift describes by how much a peak exceeds the expected count.
