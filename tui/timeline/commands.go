@@ -22,7 +22,7 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.On("previous-peak", "N", "next/previous peak", ui.Do(func() { t.jumpToPeak(-1) })),
 		ui.On("pan-back", "H", "pan by half", t.stepped(zoom.Zoom.Back)).Anywhere(),
 		ui.On("pan-on", "L", "pan by half", t.stepped(zoom.Zoom.On)).Anywhere(),
-		ui.Hinted("brush", "v", "brush", t.move(zoom.Zoom.Brush)).Anywhere().Leading(),
+		ui.Hinted("brush", "v", "brush", t.move(zoom.Zoom.Brush)).Anywhere().Leading().Last(),
 		ui.On("brush-left", "shift+left", "", t.move(brushing(-1))).Anywhere(),
 		ui.On("brush-right", "shift+right", "", t.move(brushing(1))).Anywhere(),
 		ui.Hinted("look-into", "enter", "zoom", ui.Do(t.into)),
