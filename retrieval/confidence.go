@@ -169,7 +169,7 @@ func (p *Peek) isUnsure() bool {
 	return p.Coverage.isUnsure() && p.TitleCount == 0
 }
 
-// isUnsure reports whether what was searched may not speak of the query.
+// isUnsure reports whether the turns searched may not speak of the query.
 func (c *Coverage) isUnsure() bool { return c.Confidence != nil && *c.Confidence < unsure }
 
 // ExplainsPeaks reports whether it may be said what sets peaks apart. Where no turn has all words of the query and the
