@@ -115,7 +115,7 @@ func (w *wordIndex) dropUnread(ctx context.Context, f *searchResult) error {
 		if readsLanguage(f.active.Model, l.language) || float64(count(hits, l.rows)) < languageShare*float64(len(hits)) {
 			continue
 		}
-		f.hits, f.matching, f.faint, f.nearest = nil, 0, false, 0
+		f.hits, f.matching, f.uncounted, f.faint, f.nearest = nil, 0, false, false, 0
 		f.plan.mode, f.plan.unread = query.Keyword, true
 		f.unread = fmt.Sprintf("No turn has %s. All that is near is in %s, and the model reads only English.",
 			strings.Join(asWritten(f.query, f.words), " or "), l.language)

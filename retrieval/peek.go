@@ -138,7 +138,8 @@ func noticesOf(searches ...*searchResult) (notice, leftOut string) {
 func (f *searchResult) coverage() Coverage {
 	return Coverage{
 		Faint: f.faint, Candidates: f.candidates(), Embedded: f.embeddedShare(f.filter.AllBranches),
-		Matching: f.matching, Truncated: f.matching > len(f.hits), Confidence: f.confidence(),
+		Matching: f.matching, Uncounted: f.uncounted, Truncated: f.matching > len(f.hits) || f.uncounted,
+		Confidence: f.confidence(),
 	}
 }
 

@@ -39,6 +39,7 @@ type searchResult struct {
 	found            *Words         // by which hits have them; nil: nothing was searched for by words
 	weights          *rank.Features // by which the hits are ordered; nil: by nothing but a cosine or a time
 	matching         int            // rows that could have been listed
+	uncounted        bool           // a search for more hits may find that there are more
 	faint            bool           // nothing matches the query: these are only the nearest vectors
 	rowsWithAllTerms []int32        // rows with all words of the query, ascending
 	occurring        []int32        // those that pass the filter, ascending; see findOccurrences
@@ -158,7 +159,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 		f.faint, vectors.NoiseFloor = true, -1
 		result = rank.Top(&f.columns, q, p)
 	}
-	f.hits, f.matching = result.Hits, result.Matching
+	f.hits, f.matching, f.uncounted = result.Hits, result.Matching, result.More && !f.faint
 	if f.plan.mode == query.Hybrid && !slices.ContainsFunc(s.words, func(w rank.Word) bool { return len(w.Rows) > 0 }) {
 		if err := e.words.dropUnread(ctx, f); err != nil {
 			return err

@@ -185,11 +185,12 @@ func (f Features) MarshalJSON() ([]byte, error) {
 
 // Coverage describes what the search covered.
 type Coverage struct {
-	Candidates int     `json:"candidates"`      // turns that pass the filter
-	Embedded   float64 `json:"embedded_share"`  // of the archive's embeddable turns, 0..1
-	Matching   int     `json:"matching"`        // candidates with a word of the query or a near vector; all in dense mode
-	Faint      bool    `json:"faint,omitempty"` // only the nearest: no word matches and no vector stands out
-	Truncated  bool    `json:"truncated"`       // more than top_k turns stand above the last score
+	Candidates int     `json:"candidates"`          // turns that pass the filter
+	Embedded   float64 `json:"embedded_share"`      // of the archive's embeddable turns, 0..1
+	Matching   int     `json:"matching"`            // candidates with a word of it or a near vector; all in dense mode
+	Faint      bool    `json:"faint,omitempty"`     // only the nearest: no word matches and no vector stands out
+	Uncounted  bool    `json:"uncounted,omitempty"` // more may match than Matching: it counts only the nearest vectors
+	Truncated  bool    `json:"truncated"`           // more than top_k turns stand above the last score
 
 	// Confidence is the probability, 0 to 1, that the candidates speak of the query, not that they answer it. It compares
 	// between queries, as scores do not. Absent for similar turns, without words that count, and without candidates.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"lens/internal/chart"
 	"lens/internal/cleantext"
 	"lens/retrieval"
@@ -50,7 +48,7 @@ func seriesOf(p *retrieval.Peek, query string) chart.Series {
 	case occurrences != nil && drawn.Total != p.Histogram.Total:
 		s.Remark += " with all the words"
 	case occurrences == nil && p.Coverage.Truncated:
-		s.Remark = fmt.Sprintf("the best %d of %d matches", drawn.Total, p.Coverage.Matching)
+		s.Remark = bestOf(drawn.Total, p.Coverage)
 	}
 	return s
 }

@@ -73,7 +73,7 @@ func (p *plainExplorer) search(ctx context.Context) error {
 		return p.browse(ctx)
 	}
 	q := p.here
-	q.TopK, q.Snippets, q.AutoBins = new(explorerTopK), new(query.MaxSnippets), plainBins
+	q.TopK, q.Snippets, q.AutoBins = new(explorerTopK), new(explorerTopK), plainBins
 	var err error
 	p.peek, err = p.engine.Peek(ctx, q)
 	if err != nil {
@@ -170,12 +170,8 @@ func (p *plainExplorer) more(context.Context) error {
 	}
 	if p.printed = end; end < len(p.listed) {
 		of := strconv.Itoa(len(p.listed))
-		switch {
-		case len(p.listed) == p.total:
-		case p.peek == nil:
+		if len(p.listed) < p.total { // only turns without a query are not all listed
 			of = "the newest " + of
-		default:
-			of = "the best " + of
 		}
 		p.out.printf("%d of %s; type more for the next.\n", end, of)
 	}

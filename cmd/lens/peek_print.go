@@ -148,7 +148,7 @@ func peekSummary(out *screen, p *retrieval.Peek) string {
 	case p.Coverage.Faint && p.Coverage.Truncated:
 		parts[0] = "the nearest " + grouped(p.Histogram.Total) + " of " + count(p.Coverage.Matching, "turn")
 	case p.Coverage.Truncated:
-		parts[0] = "the best " + grouped(p.Histogram.Total) + " of " + grouped(p.Coverage.Matching) + " matches"
+		parts[0] = bestOf(p.Histogram.Total, p.Coverage)
 	}
 	drawn, _, occurrences := p.Drawn()
 	if o := p.Occurrences; o != nil && o.Total != p.Histogram.Total {
@@ -162,6 +162,17 @@ func peekSummary(out *screen, p *retrieval.Peek) string {
 	}
 	parts = append(parts, by(p.Histogram.Bin), string(p.Mode), fmt.Sprintf("%.0f ms", p.Timing.Total))
 	return out.list(parts...)
+}
+
+// bestOf describes the best n matches of a search, with their total where that is known.
+func bestOf(n int, c retrieval.Coverage) string {
+	switch {
+	case c.Uncounted && n == 1:
+		return "the best match"
+	case c.Uncounted:
+		return "the best " + grouped(n) + " matches"
+	}
+	return "the best " + grouped(n) + " of " + grouped(c.Matching) + " matches"
 }
 
 const shortID = 13 // characters of an ID that lists show: enough to be unique in any archive

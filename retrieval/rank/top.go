@@ -70,10 +70,12 @@ type Hit struct {
 }
 
 // Result lists the best K rows by descending score, ties by ascending row. Matching counts all rows that could be
-// listed with a greater K: those with a term of the query, and the candidates.
+// listed: those with a term of the query, and the candidates. With More set, vectors beyond the candidates may stand
+// out, too, and a greater K may count more.
 type Result struct {
 	Hits     []Hit
 	Matching int
+	More     bool
 }
 
 // depth is how many rows, the best by words and the nearest, each, are ordered by all features. It does not depend on
@@ -82,6 +84,15 @@ const depth = 100
 
 // Depth is how many of the nearest vectors a query for k hits considers.
 func Depth(k int) int { return max(depth, k) }
+
+// isCut reports whether all candidates of a query for k hits stand out, so that others may.
+func (v *Vectors) isCut(k int) bool {
+	if v == nil || len(v.Candidates) < Depth(k) {
+		return false
+	}
+	last := v.Candidates[len(v.Candidates)-1].Similarity
+	return last >= max(v.NoiseFloor, v.MinSimilarity)
+}
 
 // Top ranks the rows with a term of the query and, with vectors, the candidates.
 //
@@ -97,7 +108,7 @@ func Top(a *Columns, q Query, p Params) Result {
 	best, eligible := s.keywordRows(q, Depth(q.K))
 	l := s.list(best.sorted(), q.Vectors)
 	l.first = s.order(l.first, q)
-	return Result{s.hits(l, q), eligible + l.fresh}
+	return Result{s.hits(l, q), eligible + l.fresh, q.Vectors.isCut(q.K)}
 }
 
 // keywordRows selects the best k of the eligible rows with a term of the query, by their scores so far, and counts

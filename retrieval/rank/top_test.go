@@ -370,3 +370,28 @@ func TestTop_NeighborsInLaterRows(t *testing.T) {
 		}
 	}
 }
+
+// Only where all that was looked for by its vector stands out may there be more.
+func TestTop_More(t *testing.T) {
+	near := make([]rank.Candidate, rank.Depth(1))
+	for i := range near {
+		near[i] = rank.Candidate{Row: int32(i), Similarity: 0.5}
+	}
+	a := &rank.Columns{
+		Length: make([]int32, len(near)), Conversation: make([]int32, len(near)), Conversations: 1,
+		Prev: slices.Repeat([]int32{-1}, len(near)), Next: slices.Repeat([]int32{-1}, len(near)),
+	}
+	for name, c := range map[string]struct {
+		vectors *rank.Vectors
+		want    bool
+	}{
+		"all stand out":     {&rank.Vectors{Candidates: near, NoiseFloor: 0.4}, true},
+		"the last does not": {&rank.Vectors{Candidates: near, NoiseFloor: 0.6}, false},
+		"fewer":             {&rank.Vectors{Candidates: near[1:], NoiseFloor: 0.4}, false},
+		"words alone":       {nil, false},
+	} {
+		if got := rank.Top(a, rank.Query{Vectors: c.vectors, K: 1}, rank.Sentence()); got.More != c.want {
+			t.Errorf("%s: got %v", name, got.More)
+		}
+	}
+}

@@ -187,7 +187,7 @@ func (p *Pane) search(of Search) section {
 	counted := theme.Count(of.Histogram.Total, "match", "matches")
 	s.add("counted", fmt.Sprintf("%s (limit %s)", counted, theme.Number(of.Limit)))
 	c := of.Coverage
-	if c.Truncated {
+	if c.Truncated && !c.Uncounted {
 		s.add("out of", theme.Count(c.Matching, "matching turn", "matching turns"))
 	}
 	s.add("searched", theme.Count(c.Candidates, "turn", "turns"))
