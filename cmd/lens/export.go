@@ -3,18 +3,19 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
 	"lens/internal/cleantext"
+	"lens/retrieval"
 	"lens/retrieval/query"
 )
 
@@ -26,13 +27,13 @@ type exportFlags struct {
 }
 
 func newExportCmd(env *Env) *cobra.Command {
-	f := exportFlags{}
+	f := exportFlags{queryFlags: queryFlags{topK: query.MaxTopK}}
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Export turns, chats or bookmarks as " + archive.ExportFormats.Names(),
 		Long: unwrap(`Writes turns in time order; the same archive always gives the same bytes. With --query, only the turns
-that lens peek counts. With --sessions, the saved chats with their citations; with --bookmarks, those of the explorer;
-both as jsonl or md.
+that match, up to --top-k; if there are more, Lens says so. With --sessions, the saved chats with their citations;
+with --bookmarks, those of the explorer; both as jsonl or md.
 
 Exports show control characters as symbols: ESC as ␛. In csv, a cell that a spreadsheet would take for a formula begins
 with an apostrophe, and so does one that began with an apostrophe before. --raw keeps the texts as they are; jsonl
@@ -46,7 +47,7 @@ always does.`),
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "", "output format: "+archive.ExportFormats.Help()+
 		" (default: by the extension of --output; "+archive.ExportFormats[0].Name+" without one)")
-	flags.StringVar(&f.query, "query", "", "only turns of this query: the --top-k nearest, or with filters alone, all")
+	flags.StringVar(&f.query, "query", "", "only turns of this query: the best --top-k, or with filters alone, all")
 	flags.BoolVar(&f.sessions, "sessions", false, "the saved chats instead of turns")
 	flags.BoolVar(&f.bookmarks, "bookmarks", false, "the explorer's bookmarks instead of turns")
 	flags.BoolVar(&f.raw, "raw", false, "keep texts as they are, except on a terminal")
@@ -124,28 +125,51 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	out := archive.ExportOptions{Format: format}
 	out.Raw = f.raw
 	if !all {
-		if out.IDs, err = selectedTurns(cmd.Context(), env, a, q); err != nil {
+		found, err := selectedTurns(cmd.Context(), env, a, q)
+		if err != nil {
 			return err
 		}
+		out.IDs = found.IDs
+		if err := exportTo(cmd.Context(), env, a, f, out); err != nil {
+			return err
+		}
+		if left := leftUnwritten(len(found.IDs), found.Coverage); left != "" {
+			env.Err.println(env.Err.warn(left))
+		}
+		return nil
 	}
 	return exportTo(cmd.Context(), env, a, f, out)
 }
 
-// selectedTurns returns the turns that a peek counts; an empty, non-nil list if it finds none.
-func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]uuid.UUID, error) {
+// leftUnwritten says that an export of the best n matches has not all of them, and how to get more; "" if it has all.
+func leftUnwritten(n int, c retrieval.Coverage) string {
+	switch text := upperFirst(bestOf(n, c)); {
+	case !c.Truncated:
+		return ""
+	case n == query.MaxTopK:
+		return text + " were written, which is the most; filters such as --since select others."
+	case c.Uncounted || c.Matching > query.MaxTopK:
+		return fmt.Sprintf("%s were written; --top-k %d writes more.", text, query.MaxTopK)
+	default:
+		return fmt.Sprintf("%s were written; --top-k %d writes all.", text, c.Matching)
+	}
+}
+
+// selectedTurns returns the turns that a peek counts; their list is empty and not nil if it finds none.
+func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) (retrieval.Selection, error) {
 	engine, err := a.Archive.Engine(ctx)
 	if err == nil {
 		err = env.indexFacts(ctx, a, q)
 	}
 	if err != nil {
-		return nil, err
+		return retrieval.Selection{}, err
 	}
 	found, err := engine.Selected(ctx, q)
 	if err == nil {
 		n := noticed{found.Notice, found.LeftOut, len(found.IDs), found.Coverage.Embedded}
 		printNotice(env, a, n, q.Mode)
 	}
-	return found.IDs, err
+	return found, err
 }
 
 func exportTo(

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func TestExport_FileNameIsSanitized(t *testing.T) {
@@ -24,5 +27,27 @@ func TestExport_FileNameIsSanitized(t *testing.T) {
 	said := lens("export", "-o", filepath.Join(dir, "a\u202eb.jsonl"))
 	if !strings.HasSuffix(said, `a\u202eb.jsonl`+"\n") {
 		t.Errorf("it says %q", said)
+	}
+}
+
+func TestExport_LeftUnwritten(t *testing.T) {
+	for _, c := range []struct {
+		n        int
+		coverage retrieval.Coverage
+		want     string
+	}{
+		{172, retrieval.Coverage{Matching: 172}, ""},
+		{100, retrieval.Coverage{Matching: 172, Truncated: true}, "The best 100 of 172 matches were written; --top-k 172 writes all."},
+		{100, retrieval.Coverage{Matching: 1720, Truncated: true}, "The best 100 of 1,720 matches were written; --top-k 1000 writes more."},
+		{100, retrieval.Coverage{Matching: 104, Truncated: true, Uncounted: true}, "The best 100 matches were written; --top-k 1000 writes more."},
+		{
+			query.MaxTopK,
+			retrieval.Coverage{Matching: 1720, Truncated: true},
+			"The best 1,000 of 1,720 matches were written, which is the most; filters such as --since select others.",
+		},
+	} {
+		if got := leftUnwritten(c.n, c.coverage); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
 	}
 }
