@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,8 +89,54 @@ func printComparison(out *screen, c *retrieval.Comparison, queries []string) {
 	for i, q := range queries {
 		series[i] = seriesOf(c.Peeks[i], q)
 	}
-	out.println(out.bold(out.list(by(c.Bin), string(c.Peeks[0].Mode))))
+	out.println(out.bold(out.list(append([]string{by(c.Bin)}, modesOf(c.Peeks, queries)...)...)))
 	out.printf("%s", chart.Comparison(series, out.chart()))
+	if peaks := highestBins(c.Peeks, queries); len(peaks) > 0 {
+		out.println("highest: " + out.list(peaks...))
+	}
+}
+
+// highestBins says of each query with matches when most of them were: in the chart another line may cover that. It is
+// empty if there is one bin.
+func highestBins(peeks []*retrieval.Peek, queries []string) (all []string) {
+	for i, p := range peeks {
+		h, _, _ := p.Drawn()
+		if len(h.Bins) < 2 {
+			return nil
+		}
+		highest := slices.MaxFunc(h.Bins, func(a, b retrieval.HistogramBin) int { return cmp.Compare(a.Count, b.Count) })
+		if highest.Count == 0 {
+			continue
+		}
+		when := stretch(h.Bin, highest.Start, highest.End)
+		others := slices.ContainsFunc(h.Bins, func(b retrieval.HistogramBin) bool {
+			return b.Count == highest.Count && !b.Start.Equal(highest.Start)
+		})
+		if others {
+			when = "first " + when
+		}
+		all = append(all, fmt.Sprintf("%s %s %s", cleantext.Line(queries[i]), grouped(highest.Count), when))
+	}
+	return all
+}
+
+// modesOf returns the mode that all queries were ranked by, or each mode with its queries.
+func modesOf(peeks []*retrieval.Peek, queries []string) []string {
+	of := map[query.Mode][]string{}
+	var modes []query.Mode
+	for i, p := range peeks {
+		if of[p.Mode] == nil {
+			modes = append(modes, p.Mode)
+		}
+		of[p.Mode] = append(of[p.Mode], cleantext.Line(queries[i]))
+	}
+	all := make([]string, len(modes))
+	for i, mode := range modes {
+		if all[i] = string(mode); len(modes) > 1 {
+			all[i] += " (" + strings.Join(of[mode], ", ") + ")"
+		}
+	}
+	return all
 }
 
 // periodFlags holds the flags --then and --now, as they were typed: the two windows that are compared.
