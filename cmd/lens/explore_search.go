@@ -44,7 +44,7 @@ func searchOffline(
 		shown.Text += "\n\n" + a.Notice
 	}
 	for _, h := range hits {
-		c := offline.Citation{File: h.Filename, Modified: h.Modified}
+		c := h.Citation()
 		hit := tui.OfflineHit{ID: h.ChunkID.String(), Cited: c.String() + pages(h.Pages), Says: h.Snippet}
 		shown.Hits = append(shown.Hits, hit)
 	}
@@ -55,7 +55,7 @@ func searchOffline(
 		}
 		shown.Conclusions = append(shown.Conclusions, concluded)
 	}
-	shown.Basis = fmt.Sprintf("%s: %d kinds of socket refused; decisions %d and %d recorded",
+	shown.Basis = fmt.Sprintf("%s refused %d kinds of socket; recorded as decisions %d and %d",
 		a.Mechanism, a.Probes, found.Seq, a.Seq)
 	return shown, nil
 }

@@ -169,7 +169,10 @@ func printSearched(env *Env, r searchResult) {
 	if len(r.Hits) == 0 && r.Answer == nil {
 		env.Err.println("No text has these words. Use lens peek to search by meaning alone.")
 	}
-	basis := fmt.Sprintf("%s: %d kinds of socket refused; decision %d recorded", r.Mechanism, r.Probes, r.Seq)
+	if first, _, _ := strings.Cut(strings.TrimSpace(r.Query), " "); len(r.Hits) > 0 && strings.EqualFold(first, "when") {
+		env.Err.println("For when it first and last came up, use lens peek.")
+	}
+	basis := fmt.Sprintf("%s refused %d kinds of socket; recorded as decision %d", r.Mechanism, r.Probes, r.Seq)
 	env.Err.println(env.Err.faint(basis))
 }
 
@@ -190,7 +193,7 @@ func printConclusions(out *screen, all []offline.Conclusion) {
 
 func printHits(out *screen, hits []offline.Hit) {
 	for i, h := range hits {
-		c := offline.Citation{File: h.Filename, Modified: h.Modified}
+		c := h.Citation()
 		left := fmt.Sprintf("%2d  %.3f  ", i+1, *h.Final)
 		right := "  " + h.ChunkID.String()[:shortID]
 		file := out.line(c.String()+pages(h.Pages), out.width-len(left)-len(right))

@@ -116,7 +116,7 @@ func newDraft(turns []retrieval.Turn, s *sentences) *draft {
 		t := &turns[i]
 		h := Hit{ChunkID: t.TurnID}
 		h.describe(t)
-		d.sources = append(d.sources, Source{t.TurnID.String(), h.Filename, t.User, t.Assistant, citationOf(&h)})
+		d.sources = append(d.sources, Source{t.TurnID.String(), h.Filename, t.User, t.Assistant, h.Citation()})
 	}
 	return d
 }

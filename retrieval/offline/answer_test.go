@@ -26,12 +26,12 @@ func auditedQuery(t *testing.T, f *fake, prompt string, change func(*offline.Opt
 
 func TestAnswer_QuotesSentences(t *testing.T) {
 	a := auditedQuery(t, bread(), "how often does a sourdough starter want feeding?", nil, 1, 2, 3)
-	const want = "“Feed the sourdough starter more often!” [Bread (modified 2026-03-31)]\n\n" +
+	const want = "“Feed the sourdough starter more often!” [Bread (2026-03-31)]\n\n" +
 		"“A sourdough starter wants feeding twice a day in summer.” [notes.md (modified 2025-03-31)]"
 	if a.Text != want || a.Generated {
 		t.Errorf("got %s", a.Text)
 	}
-	cited := []offline.Citation{{File: "Bread", Modified: ago(0), ChunkID: id(2)}, {File: "notes.md", Modified: ago(365), ChunkID: id(1)}}
+	cited := []offline.Citation{{File: "Bread", Modified: ago(0), ChunkID: id(2), Chat: true}, {File: "notes.md", Modified: ago(365), ChunkID: id(1)}}
 	if !reflect.DeepEqual(a.Citations, cited) {
 		t.Errorf("cited %+v", a.Citations)
 	}
@@ -106,7 +106,7 @@ func (w *writer) Write(_ context.Context, _ string, sources []offline.Source) (s
 func TestAnswer_GeneratedCitesSources(t *testing.T) {
 	w := &writer{text: "Twice a day [2][1]. See x[1], m[1][2], m[i][2], and [9].", cited: []int{2, 1}}
 	a := auditedQuery(t, bread(), "how often?", func(o *offline.Options) { o.Writer = w }, 1, 2)
-	if want := "Twice a day [Bread (modified 2026-03-31)][notes.md (modified 2025-03-31)]. See x[1], m[1][2], m[i][2], and [9]."; a.Text != want || !a.Generated {
+	if want := "Twice a day [Bread (2026-03-31)][notes.md (modified 2025-03-31)]. See x[1], m[1][2], m[i][2], and [9]."; a.Text != want || !a.Generated {
 		t.Errorf("got %q", a.Text)
 	}
 	if len(a.Citations) != 2 || a.Citations[0].File != "Bread" || len(w.got) != 2 || w.got[0].Title != "notes.md" {

@@ -14,17 +14,25 @@ type Citation struct {
 	File     string     `json:"file"`
 	Modified *time.Time `json:"modified_time"` // null: unknown
 	ChunkID  uuid.UUID  `json:"chunk_id"`
-	Pages    []int      `json:"page_span"` // null without pages
+	Pages    []int      `json:"page_span"`      // null without pages
+	Chat     bool       `json:"chat,omitempty"` // a turn of a chat, which the time is that of
 }
 
-func citationOf(h *Hit) Citation { return Citation{h.Filename, h.Modified, h.ChunkID, h.Pages} }
+// Citation returns the citation of a hit.
+func (h *Hit) Citation() Citation {
+	return Citation{h.Filename, h.Modified, h.ChunkID, h.Pages, h.Chat}
+}
 
-// String formats a citation: filename (modified YYYY-MM-DD), in UTC.
+// String formats a citation, in UTC: filename (modified YYYY-MM-DD), or the title of a chat (YYYY-MM-DD).
 func (c Citation) String() string {
-	if c.Modified == nil {
-		return c.File + " (modified at an unknown time)"
+	when := "at an unknown time"
+	if c.Modified != nil {
+		when = c.Modified.UTC().Format(time.DateOnly)
 	}
-	return c.File + " (modified " + c.Modified.UTC().Format(time.DateOnly) + ")"
+	if !c.Chat {
+		when = "modified " + when
+	}
+	return c.File + " (" + when + ")"
 }
 
 var (

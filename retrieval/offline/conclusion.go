@@ -93,7 +93,7 @@ func (c *Conclusion) cite(ctx context.Context, searcher Searcher) error {
 	c.Turns, c.Citations = append([]uuid.UUID{}, c.Turns...), []Citation{}
 	for i := range turns {
 		hits[i].describe(&turns[i])
-		c.Citations = append(c.Citations, citationOf(&hits[i]))
+		c.Citations = append(c.Citations, hits[i].Citation())
 	}
 	c.Text = nameCitations(c.Text, func(n int) (Citation, bool) {
 		i := slices.Index(c.Numbers, n)

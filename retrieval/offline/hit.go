@@ -17,7 +17,8 @@ type Hit struct {
 	ClientTag string     `json:"client_tag"`
 	Modified  *time.Time `json:"modified_time"` // null: unknown
 	MIME      string     `json:"mime"`
-	Pages     []int      `json:"page_span"` // first and last, from 1; null without pages
+	Chat      bool       `json:"chat,omitempty"` // a turn of a chat
+	Pages     []int      `json:"page_span"`      // first and last, from 1; null without pages
 
 	ANN     float64  `json:"ann_score"`     // cosine; 0 without a vector
 	Keyword float64  `json:"keyword_score"` // BM25
@@ -43,7 +44,7 @@ type Parts struct {
 
 // describe fills in the name, the times and the place of a hit.
 func (h *Hit) describe(t *retrieval.Turn) {
-	h.Filename, h.Modified = t.Title, t.Time
+	h.Filename, h.Modified, h.Chat = t.Title, t.Time, t.Chunk == nil
 	if c := t.Chunk; c != nil {
 		h.Filename, h.Path, h.ClientTag, h.MIME, h.Pages = c.Filename, c.Path, c.ClientTag, c.MIME, c.Pages
 		if c.Modified != nil {

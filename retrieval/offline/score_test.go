@@ -128,10 +128,11 @@ func TestRerank_DoesNotModifyHits(t *testing.T) {
 func TestCitation_String(t *testing.T) {
 	late := time.Date(2024, 5, 1, 1, 0, 0, 0, time.FixedZone("east", 2*60*60))
 	for want, c := range map[string]offline.Citation{
-		"notes.md (modified 2026-03-31)":                   {File: "notes.md", Modified: ago(0)},
-		"plan b.docx (modified 2024-04-30)":                {File: "plan b.docx", Modified: &late},
-		"scan.pdf (modified at an unknown time)":           {File: "scan.pdf"},
-		"Bread, and what went wrong (modified 2026-03-01)": {File: "Bread, and what went wrong", Modified: ago(30)},
+		"notes.md (modified 2026-03-31)":          {File: "notes.md", Modified: ago(0)},
+		"plan b.docx (modified 2024-04-30)":       {File: "plan b.docx", Modified: &late},
+		"scan.pdf (modified at an unknown time)":  {File: "scan.pdf"},
+		"Bread, and what went wrong (2026-03-01)": {File: "Bread, and what went wrong", Modified: ago(30), Chat: true},
+		"Rye (at an unknown time)":                {File: "Rye", Chat: true},
 	} {
 		if got := c.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

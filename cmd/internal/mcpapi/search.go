@@ -74,7 +74,7 @@ func hitsText(hits []offline.Hit) string {
 	}
 	var b strings.Builder
 	for i, h := range hits {
-		c := offline.Citation{File: h.Filename, Modified: h.Modified}
+		c := h.Citation()
 		fmt.Fprintf(&b, "%d. chunk %s, %s\n", i+1, h.ChunkID, strings.Join(strings.Fields(c.String()), " "))
 		if h.Snippet != "" {
 			fmt.Fprintf(&b, "   %s\n", strings.Join(strings.Fields(h.Snippet), " "))

@@ -36,7 +36,7 @@ func checkBlock() doctor.Check {
 		c.Status, c.Hint = doctor.Warn, "do not use lens search --security strict here; it needs a block"
 		c.Message = "guard: Lens connects to this machine only, but the system does not enforce that"
 	default:
-		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %s", e.Mechanism, e.Probes, openSockets(e.Sockets))
+		c.Message = fmt.Sprintf("%s refused %d kinds of socket, %s", e.Mechanism, e.Probes, openSockets(e.Sockets))
 	}
 	return c
 }
