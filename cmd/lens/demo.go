@@ -18,7 +18,7 @@ import (
 
 func newDemoCmd(env *Env) *cobra.Command {
 	var noTUI bool
-	explorer := explorerFlags{fps: defaultFPS}
+	var explorer explorerFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Explore five years of synthetic chats",
@@ -28,7 +28,7 @@ explorer on it. Your own archive is not touched.
 With a built-in model installed (see lens model), you can search the demo by meaning too; otherwise by words.`),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, env, noTUI, explorer) },
 	}
-	explorer.addFresh(cmd)
+	explorer.addTo(cmd)
 	cmd.Flags().BoolVar(&noTUI, "no-tui", false, "do not open the explorer")
 	return cmd
 }

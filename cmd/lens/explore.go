@@ -31,15 +31,11 @@ type explorerFlags struct {
 }
 
 func (f *explorerFlags) addTo(cmd *cobra.Command) {
-	f.addFresh(cmd)
 	flags := cmd.Flags()
+	flags.BoolVar(&f.fresh, "fresh", false, "start with the whole archive instead of where you left off")
 	flags.StringVar(&f.query, "query", "", "start with this query")
 	flags.StringVar(&f.theme, "theme", "", "color theme: dark, light, mono or ascii (default: detected from the terminal)")
 	flags.IntVar(&f.fps, "fps", defaultFPS, "frames per second, at most 120")
-}
-
-func (f *explorerFlags) addFresh(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "start with the whole archive instead of where you left off")
 }
 
 // runExplorer opens the explorer.
