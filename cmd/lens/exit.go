@@ -250,7 +250,7 @@ func (r *reporter) internal(err error) (message, hint, trace string) {
 	hidden := append(withWords(r.words()), r.redact.all()...)
 	a.Logs.File(hidden...).Error("unforeseen",
 		slog.String("trace", trace), slog.String("verb", r.verb), slog.String("error", err.Error()))
-	return message, "see " + a.Logs.Path() + " for details; your query is not in it", trace
+	return message, "see " + a.Logs.Path() + " for details; neither your query nor your texts are in it", trace
 }
 
 // words returns the arguments that are neither flags nor the verb. They may be queries, and are not logged.

@@ -71,7 +71,7 @@ func TestExit_UnforeseenErrorGetsTrace(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	shown := printed()
-	if !strings.HasPrefix(shown, "error: internal error (trace ") || !strings.Contains(shown, "\nhint: ") || strings.Contains(shown, "secret query") {
+	if !strings.HasPrefix(shown, "error: internal error (trace ") || !strings.Contains(shown, "; neither your query nor your texts are in it\n") || strings.Contains(shown, "secret query") {
 		t.Errorf("shown: %q", shown)
 	}
 	trace := shown[len("error: internal error (trace "):][:8]

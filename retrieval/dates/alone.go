@@ -1,10 +1,12 @@
 package dates
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
+	"lens/internal/errs"
 	"lens/retrieval/timebin"
 )
 
@@ -40,6 +42,13 @@ func read(text string, reference time.Time) (Named, error) {
 	}
 	if words, ok := inWords(text, reference, saysNoMore); ok {
 		return words, nil
+	}
+	var wrong *errs.Error
+	if errors.As(err, &wrong) {
+		hinted := *wrong
+		hinted.Hint = "use 2024, 2024-05, 2024-05-03, May 2024, week 20, last summer, Christmas 2024, last 90d, " +
+			"or a range such as 2024-05..2024-06"
+		err = &hinted
 	}
 	return named, err
 }
