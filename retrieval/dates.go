@@ -138,7 +138,7 @@ func soonAfter(w dates.Window) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return ", and less so those of " + strings.Join(all, " and ")
+	return ", and to a lesser degree those from " + strings.Join(all, " and ")
 }
 
 // rowsIn returns the rows of a span.

@@ -184,9 +184,9 @@ func TestPeek_MonthIsNoWord(t *testing.T) {
 func TestPeek_DateNotices(t *testing.T) {
 	e := retrieval.New(baker(), nil)
 	for text, want := range map[string]string{
-		"bread in May 2022":             "Turns from 2022-05-01 to 2022-05-31 rank higher, and less so those of the 14 days after: the query says “May 2022”.",
-		"bread in May":                  "Turns from 1 May to 31 May of any year rank higher, and less so those of the 14 days after: the query says “May”.",
-		"bread on 11 May 2022":          "Turns of 2022-05-11 rank higher, and less so those of the 2 days before and the 14 days after: the query says “11 May 2022”.",
+		"bread in May 2022":             "Turns from 2022-05-01 to 2022-05-31 rank higher, and to a lesser degree those from the 14 days after: the query says “May 2022”.",
+		"bread in May":                  "Turns from 1 May to 31 May of any year rank higher, and to a lesser degree those from the 14 days after: the query says “May”.",
+		"bread on 11 May 2022":          "Turns of 2022-05-11 rank higher, and to a lesser degree those from the 2 days before and the 14 days after: the query says “11 May 2022”.",
 		"bread since 2023":              "Turns since 2023-01-01 rank higher: the query says “since 2023”.",
 		"bread before 2022":             "Turns until 2021-12-31 rank higher: the query says “before 2022”.",
 		"bread in May 2022, June 2023?": "Turns near these dates rank higher: the query says “May 2022, June 2023”.",

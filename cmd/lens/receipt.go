@@ -119,7 +119,7 @@ func printChanges(out *screen, r *archive.Receipt) {
 	out.printf("%-16s%10s%10s%12s%10s\n", turns, grouped(t.New), "", "", grouped(t.Total))
 	embeddable := grouped(t.Embeddable) + " can be embedded"
 	if rest := t.Total - t.Embeddable; rest > 0 && chats {
-		embeddable += fmt.Sprintf("; %s cannot: the answer is missing or was regenerated", grouped(rest))
+		embeddable += fmt.Sprintf("; %s %s no answer, or one that another took the place of", grouped(rest), have(rest))
 	}
 	out.println(embeddable)
 	if chats {
@@ -127,7 +127,7 @@ func printChanges(out *screen, r *archive.Receipt) {
 			grouped(t.Total-t.OffPath), grouped(t.OffPath), grouped(t.Undated))
 	}
 	if len(r.Derived) > 0 {
-		out.println(derivedLine(r.Derived))
+		out.println(derivedLine(r.Derived) + "; their texts can be embedded, too")
 	}
 	if r.Unapplied > 0 {
 		out.printf("%s of them could not be made; what they would have written is at the end of the text\n",
@@ -231,7 +231,7 @@ func printNotImported(out *screen, u *archive.Unread, indent string) {
 		out.printf("%s%s %s\n", indent, out.warn("not imported:"), out.line(named, out.width-14-len(indent)))
 	}
 	if u.Kinds[".zip"] > 0 {
-		const why = "A zip in or beside an export may be another person's; lens import of the zip itself reads it."
+		const why = "A zip in or beside an export may be another person's; to import it, name the zip itself."
 		out.println(indent + why)
 	}
 	if len(u.Own) > 0 {
@@ -249,9 +249,9 @@ func packedLine(n int) string {
 func printFollowed(out *screen, r *archive.Receipt) {
 	switch n := r.UnchangedFiles; {
 	case n == 1:
-		out.println("1 file has not changed since it was imported: it was not read again, and its counts are from then")
+		out.println("1 file has not changed since it was imported and was not read again; what it held is counted")
 	case n > 1:
-		out.printf("%s have not changed since they were imported: they were not read again, and their counts are from then\n",
+		out.printf("%s have not changed since they were imported and were not read again; what they held is counted\n",
 			count(n, "file"))
 	}
 	for i, at := range r.Vanished {
@@ -296,7 +296,7 @@ func describeImport(r *archive.Receipt, dryRun bool, broken error) string {
 	adds := fmt.Sprintf("It adds up: every node of every file is counted exactly once (%s).", took)
 	switch {
 	case broken != nil:
-		return "What could be read adds up: each of its nodes is counted exactly once."
+		return "What could be read adds up: every node of it is counted exactly once."
 	case dryRun:
 		return "Nothing was written. " + adds
 	case r.Changed():

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -219,6 +220,9 @@ func checkLanguages(ctx context.Context, st store.Reader) doctor.Check {
 		return doctor.Failed("languages", err)
 	}
 	message := describeLanguages(known, catalog.Len()-missing)
+	if slices.ContainsFunc(catalog.Flags, func(f store.Flag) bool { return f&store.FlagOnPath == 0 }) {
+		message += "; those on abandoned branches are counted, too"
+	}
 	c := doctor.Check{Name: "languages", Status: doctor.OK, Message: message}
 	if missing > 0 {
 		c.Status = doctor.Warn
