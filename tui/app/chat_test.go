@@ -338,12 +338,26 @@ func TestChat_WithoutAModel(t *testing.T) {
 		Explain: func(err error) (string, string) { return err.Error(), "set OPENAI_API_KEY" },
 	}, 120, 40).keys("4")
 	d.mustShow(t, "No chat model", "Set OPENAI_API_KEY, and start Lens again.", "Searching needs none.")
-	d.mustNotShow(t, "›", "enter ask", "last question")
-	d.keys("c : esc").typed("x")
-	if d.chat.Last() != nil || d.chat.Typed() != "" || d.focus != paneChat {
-		t.Errorf("%q is typed without a model, the focus is on %d", d.chat.Typed(), d.focus)
+	d.mustNotShow(t, "enter ask", "last question")
+	d.keys("esc").mustNotShow(t, "No chat model")
+	d.keys("c ctrl+p").mustShow(t, "─ Commands ─")
+}
+
+// What is typed there is text: no letter of it is a command, and enter says again what is missing.
+func TestChat_WithoutAModelNothingThatIsTypedRuns(t *testing.T) {
+	d := drive(Options{
+		Archive: over(newFake(30)), Chat: Chat{Err: errors.New("no chat model")},
+		Explain: func(err error) (string, string) { return err.Error(), "set OPENAI_API_KEY" },
+	}, 120, 40)
+	for _, way := range []string{"c", "tab shift+tab", "esc 4"} {
+		d.keys(way).typed("when did I lose weight?").mustShow(t, "› when did I lose weight?")
+		d.keys("enter").mustShow(t, "No chat model", "› when did I lose weight?", "OPENAI_API_KEY, and start Lens again. ")
+		if d.dialogs.IsOpen() || d.focus != paneQuestion || d.chat.Last() != nil {
+			t.Errorf("after %q the focus is on %d:\n%s", way, d.focus, d.screen())
+		}
+		d.keys("ctrl+u")
 	}
-	d.keys("c :").mustShow(t, "─ Commands ─")
+	d.keys("enter").mustShow(t, "No chat model. Set OPENAI_API_KEY, and start Lens again.")
 }
 
 func TestChat_RemappedKeysEditTheQuestion(t *testing.T) {

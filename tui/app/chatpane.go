@@ -30,6 +30,13 @@ func (m *model) focusChat(f chat.Focus) {
 	}
 }
 
+// settleChat moves the focus from answers that are none to the input.
+func (m *model) settleChat() {
+	if m.focus == paneChat && m.chat.IsMute() {
+		m.focus = paneQuestion
+	}
+}
+
 // chatFocus returns the part of the chat that has the focus.
 func (m *model) chatFocus() chat.Focus {
 	switch m.focus {

@@ -12,6 +12,7 @@ import (
 // settle does what follows from a message: it tells the components what they depend on, and returns what they request.
 func (m *model) settle() tea.Cmd {
 	m.settleHome()
+	m.settleChat()
 	m.bringForward()
 	m.arrangeBar()
 	cmds := []tea.Cmd{m.receive()}

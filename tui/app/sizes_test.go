@@ -7,8 +7,8 @@ import (
 
 func TestSizes_FocusedChat(t *testing.T) {
 	e, k := newFake(100), &keeper{}
-	opts := Options{Archive: over(e), Sessions: k}
-	d := drive(opts, 120, 40).keys("c")
+	opts := Options{Archive: over(e), Sessions: k, Chat: (&investigator{}).chat()}
+	d := drive(opts, 120, 40).keys("c esc")
 	if d.focus != paneChat {
 		t.Fatalf("pane %d has the keys", d.focus)
 	}
@@ -26,7 +26,7 @@ func TestSizes_FocusedChat(t *testing.T) {
 	if l := d.layout(); l.at[paneReader].h < 5 {
 		t.Errorf("the turn has %d lines", l.at[paneReader].h)
 	}
-	if again := drive(opts, 120, 40).keys("c"); again.layout().at[paneChat] != d.layout().at[paneChat] {
+	if again := drive(opts, 120, 40).keys("c esc"); again.layout().at[paneChat] != d.layout().at[paneChat] {
 		t.Errorf("another run has a chat of %v, not %v", again.layout().at[paneChat], d.layout().at[paneChat])
 	}
 	d.keys("tab").do("lower")
@@ -36,7 +36,7 @@ func TestSizes_FocusedChat(t *testing.T) {
 }
 
 func TestLayout_FocusedChatInATabTakesTheList(t *testing.T) {
-	d := explore(newFake(100), 80, 30).keys("c")
+	d := chatting(newFake(100), &investigator{}, 80, 30).keys("c esc")
 	if l := d.layout(); l.at[paneChat] != l.body || !l.at[paneResults].isEmpty() {
 		t.Errorf("the chat is at %v of %v, the list at %v", l.at[paneChat], l.body, l.at[paneResults])
 	}

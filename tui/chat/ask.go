@@ -18,7 +18,7 @@ func (c *Chat) send() tea.Cmd {
 	}
 	switch {
 	case c.opts.Investigator == nil:
-		c.notify(c.without())
+		c.notify(c.refusal())
 		return nil
 	case text == "":
 		return nil

@@ -188,29 +188,27 @@ func (c *Chat) Typed() string { return c.composer.question.Text() }
 // IsAnswering reports whether an answer is in progress.
 func (c *Chat) IsAnswering() bool { return c.investigation.isRunning() }
 
-// insert types text into the question. Without a model to read it, it would be a draft that nothing can send.
+// insert types text into the question.
 func (c *Chat) insert(text string) {
 	c.Ask()
-	if c.isMute() {
-		return
-	}
 	c.composer.question.Insert(text)
 }
 
-// Ask asks for the focus for the input, or for what says why there is none.
+// Ask asks for the focus for the input.
 func (c *Chat) Ask() tea.Cmd {
 	c.citing.forget()
-	if c.isMute() {
-		c.ui.Post(OnAnswers)
-	} else {
-		c.ui.Post(OnQuestion)
-	}
+	c.ui.Post(OnQuestion)
 	return nil
 }
 
-// leaveQuestion stops the answer in progress, else moves the focus to the answers. The input is kept.
+// leaveQuestion stops the answer in progress, else moves the focus to the answers or, without any, closes a chat that
+// has no model. The input is kept.
 func (c *Chat) leaveQuestion() {
-	if !c.Stop() {
+	switch {
+	case c.Stop():
+	case c.IsMute():
+		c.ui.Post(OnNothing)
+	default:
 		c.composer.replaces = false
 		c.ui.Post(OnAnswers)
 	}

@@ -385,7 +385,7 @@ func TestChat_MissingModelIsExplainedOnce(t *testing.T) {
 	c.SetSize(78, 20)
 	d.Send(nil, nil).Paste("Why?").MustShow(t, "No chat model", "Add a key, and start Lens again.", "Searching needs none.")
 	uitest.Do(t, c.QuestionCommands(), "send")
-	if posted := d.Posted(); explained != 1 || !slices.Contains(posted, any(ui.Notify("No chat model"))) {
+	if posted := d.Posted(); explained != 1 || !slices.Contains(posted, any(ui.Notify("No chat model. Add a key, and start Lens again."))) {
 		t.Errorf("explained %d times, posted are %v", explained, posted)
 	}
 }

@@ -53,6 +53,9 @@ func (c *Chat) sendSays() string {
 			return "open source"
 		}
 	}
+	if c.opts.Investigator == nil {
+		return ""
+	}
 	return "ask"
 }
 
@@ -80,7 +83,7 @@ func (c *Chat) openSessions() tea.Cmd { return c.list.open(spot{}) }
 // QuestionCommands returns the commands for the input.
 func (c *Chat) QuestionCommands() []ui.Command {
 	return append([]ui.Command{
-		c.asking(ui.Hinted("send", "enter", "ask, or open source", c.send)).Saying(c.sendSays),
+		ui.Hinted("send", "enter", "ask, or open source", c.send).Saying(c.sendSays),
 		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", ui.Do(func() { c.composer.question.Insert("\n") })),
 		ui.Hinted("stop", "esc ctrl+g", "stop, leave", ui.Do(c.leaveQuestion)).Saying(c.stops("leave")),
 		c.asking(ui.Hinted("line-up", "up", "edit last question", ui.Do(func() { c.composer.lineUp(c.Last()) }))).

@@ -93,18 +93,33 @@ func (c *Chat) note() string {
 
 // lack says that there is no chat model, and how to get one: the servers of this machine, or else what to set.
 func (c *Chat) lack() string {
-	lines := []string{c.without()}
-	if c.opts.Err == nil {
-		return lines[0]
+	lines := append([]string{c.without()}, c.remedy()...)
+	if c.opts.Err != nil {
+		lines = append(lines, "Searching needs none.")
 	}
+	return strings.Join(lines, "\n")
+}
+
+// remedy says how to get a chat model, nil where that is not known.
+func (c *Chat) remedy() []string {
 	set, _, _ := strings.Cut(c.hint, ";")
 	switch {
+	case c.opts.Err == nil:
 	case len(c.informed) > 0:
-		lines = append(lines, c.informed...)
+		return c.informed
 	case set != "":
-		lines = append(lines, capital(set)+", and start Lens again.")
+		return []string{capital(set) + ", and start Lens again."}
 	}
-	return strings.Join(append(lines, "Searching needs none."), "\n")
+	return nil
+}
+
+// refusal says in a line that nothing can be asked, and what to do.
+func (c *Chat) refusal() string {
+	said := c.without() // before the remedy, which it may explain
+	if remedy := c.remedy(); len(remedy) > 0 {
+		return said + ". " + strings.Join(remedy, " ")
+	}
+	return said
 }
 
 // without says that there is no chat model, in a sentence.
@@ -126,11 +141,14 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// isSilent reports whether there is neither a model to ask nor a question.
-func (c *Chat) isSilent() bool { return c.opts.Investigator == nil && c.Typed() == "" }
+// isSilent reports whether there is no model to ask, and no question is typed.
+func (c *Chat) isSilent() bool {
+	return c.opts.Investigator == nil && c.Typed() == "" && c.focus != OnQuestion
+}
 
-// isMute reports whether there is no model to ask, and no answer whose source a number opens.
-func (c *Chat) isMute() bool { return c.opts.Investigator == nil && c.Last() == nil }
+// IsMute reports whether there is no model to ask, and no answer whose source a number opens. Only the input can have
+// its focus then: it looks like a place to type, where letters must not be commands.
+func (c *Chat) IsMute() bool { return c.opts.Investigator == nil && c.Last() == nil }
 
 // missing says why there is no chat model and how to get one. That is explained once, since it may be logged.
 func (c *Chat) missing() string {
