@@ -75,6 +75,7 @@ func (m *model) look() state.Look {
 	look := state.Look{
 		Chart:    int(chart.Form),
 		ByDate:   sorting.ByDate,
+		Reversed: sorting.Reversed,
 		Oldest:   sorting.Oldest,
 		Share:    chart.Share,
 		OneScale: chart.OneScale,
@@ -97,7 +98,7 @@ func (m *model) setLook(look state.Look) {
 	recent := strings.Fields(look.Recent)
 	m.recent = recent[:min(len(recent), mostRecent)]
 	m.setLocal(look.Local)
-	m.results.SetSorting(results.Sorting{ByDate: look.ByDate, Oldest: look.Oldest})
+	m.results.SetSorting(results.Sorting{ByDate: look.ByDate, Reversed: look.ByDate && look.Reversed, Oldest: look.Oldest})
 	if name, ok := theme.Parse(look.Theme); ok && m.opts.Settings.Theme == "" {
 		m.themed = true
 		m.setTheme(name)

@@ -156,6 +156,7 @@ func (w *workspace) handlePosted(msg any) tea.Cmd {
 		}
 	case search.Aimed:
 		w.keepAll = false
+		w.results.ListNewest()
 		w.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
 	case timeline.CursorMoved:
 		w.results.ChooseIn(msg.Bin)

@@ -126,14 +126,18 @@ func (l *List) empty() { l.rows, l.near, l.folds = ui.List[Row]{Height: l.height
 // Sorting returns how the rows are sorted.
 func (l *List) Sorting() Sorting { return l.sorting }
 
+// ListNewest lists the newest turns first.
+func (l *List) ListNewest() { l.sorting.Oldest = false }
+
 // SetSorting changes how the rows are sorted.
 func (l *List) SetSorting(s Sorting) { l.sorting, l.dated = s, l.found.Ranked }
 
 // order returns how the rows are sorted now: what is typed on the way to a filter, and reads as words, by score.
 func (l *List) order() Sorting {
-	s := l.sorting
-	s.ByDate = s.ByDate && l.found.Ranked == l.dated
-	return s
+	if l.found.Ranked != l.dated {
+		return l.sorting.byScore()
+	}
+	return l.sorting
 }
 
 // SetSize sets the size of the component, in cells. A hidden list has none, and keeps its place.
@@ -174,14 +178,18 @@ func (l *List) Show(f Found) {
 		l.dated = f.Ranked
 	}
 	if f.Ranked != l.dated && !f.Missing.Typing && !f.Stale {
-		l.sorting.ByDate, l.dated = false, f.Ranked
+		l.sorting, l.dated = l.sorting.byScore(), f.Ranked
 	}
+	reordered := l.basis.peek != nil && (l.basis.sorting != l.order() || l.basis.oldest != f.Oldest)
 	if l.basis != l.currentBasis() {
 		l.all = l.made()
-		if was, ok := l.rows.Chosen(); ok {
+		if was, ok := l.rows.Chosen(); ok && !reordered {
 			l.unfold(was.ID)
 		}
 		l.fold()
+	}
+	if reordered {
+		l.Scroll(-l.Len())
 	}
 	if l.pending.match != uuid.Nil && (l.choose(l.pending.match) || f.Current && f.Final) {
 		l.pending.match = uuid.Nil
@@ -549,7 +557,7 @@ func (l *List) toggleFold() tea.Cmd {
 
 func (l *List) sort() tea.Cmd {
 	if l.found.Missing.Searching {
-		l.sorting.ByDate, l.dated = !l.order().ByDate, l.found.Ranked
+		l.sorting, l.dated = l.order().next(), l.found.Ranked
 	} else {
 		l.sorting.Oldest = !l.sorting.Oldest
 	}
@@ -586,7 +594,7 @@ func (l *List) Commands() []ui.Command {
 		ui.Hinted("unfold", "space", "unfold", l.toggleFold).Saying(l.foldSays),
 		ui.On("mark", "*", "mark", l.mark),
 		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike).Last(),
-		ui.On("sort", "s", "change order", l.sort).Anywhere(),
+		ui.On("sort", "s", "best, newest, oldest first", l.sort).Anywhere(),
 		ui.On("filters", "f", "filters", filters).Anywhere(),
 	}
 }

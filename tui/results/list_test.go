@@ -432,7 +432,10 @@ func TestSort_ByDate(t *testing.T) {
 	l.Scroll(3)
 	l.Do(t, "sort")
 	sorted(ranked, "1 4 3 0 5 2")
-	l.MustShow(t, "  newest first", "▌ ○ title 3", "13 May 2024")
+	l.MustShow(t, "  newest first", "▌ ○ title 1", "14 May 2024")
+	l.Do(t, "sort")
+	sorted(ranked, "5 0 3 1 4 2")
+	l.MustShow(t, "  oldest first", "▌ ○ title 5", "11 May 1965")
 	l.Do(t, "sort")
 	sorted(ranked, "0 1 2 3 4 5")
 	if l.Sorting() != (results.Sorting{}) {

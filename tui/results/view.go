@@ -10,11 +10,11 @@ import (
 // cursor.
 func (l *List) View() []string {
 	th, f := l.ui.Theme, l.found
-	remark := ""
+	remark, above := "", ""
 	if f.Peek != nil && f.Failure.Message == "" {
-		remark = l.remark()
+		remark, above = l.remark()
 	}
-	head := []string{l.head(remark)}
+	head := []string{l.head(remark, above)}
 	for _, line := range l.below() {
 		head = append(head, th.Fit(line, l.width))
 	}
@@ -54,10 +54,13 @@ func (l *List) doubting(doubt string) (lines []string) {
 	return lines
 }
 
-// head draws the title, and at the right, over the dates, what is listed.
-func (l *List) head(remark string) string {
+// head draws the title and, at the right, over the dates, what is listed, with what is above if that has room.
+func (l *List) head(remark, above string) string {
 	th := l.ui.Theme
 	title := th.Title(l.found.name(), l.focused)
+	if with := remark + above; theme.Width(title)+2+theme.Width(with) <= l.width {
+		remark = with
+	}
 	if theme.Width(title)+2+theme.Width(remark) > l.width {
 		remark = strings.Replace(remark, ", "+l.order().words(), "", 1)
 		remark = strings.TrimPrefix(remark, l.order().words()+", ")
@@ -129,13 +132,19 @@ const (
 // top is the number of lines above the rows.
 func (l *List) top() int { return 1 + len(l.below()) }
 
-// remark says which matches are listed.
-func (l *List) remark() string {
+// remark says which matches are listed and, to follow that, how many rows are above those in view.
+func (l *List) remark() (remark, above string) {
 	remark, final := l.found.remark(l.Len(), l.order(), l.ui)
-	if n := len(l.marked); n > 0 && !final {
+	if final {
+		return remark, ""
+	}
+	if n := len(l.marked); n > 0 {
 		remark += ", " + theme.Number(n) + " marked"
 	}
-	return remark
+	if _, n := l.rows.Window(); n > 0 {
+		above = ", " + theme.Number(n) + " above"
+	}
+	return remark, above
 }
 
 // Remark says which turns are listed, and of how many, if there is no query.

@@ -59,10 +59,11 @@ func (s Session) IsEmpty() bool {
 type Look struct {
 	Chart    int    `json:"chart,omitempty"` // 0 bars, 1 a line; with the pinned queries 2 rows, 3 lines
 	ByDate   bool   `json:"by_date,omitempty"`
-	Oldest   bool   `json:"oldest_first,omitempty"` // without a query
-	Share    bool   `json:"share,omitempty"`        // of all turns, instead of counts
-	OneScale bool   `json:"one_scale,omitempty"`    // of rows
-	Counted  int    `json:"counted,omitempty"`      // 0 as usual, 1 matches, 2 turns with all the words
+	Reversed bool   `json:"by_date_oldest,omitempty"` // with ByDate
+	Oldest   bool   `json:"oldest_first,omitempty"`   // without a query
+	Share    bool   `json:"share,omitempty"`          // of all turns, instead of counts
+	OneScale bool   `json:"one_scale,omitempty"`      // of rows
+	Counted  int    `json:"counted,omitempty"`        // 0 as usual, 1 matches, 2 turns with all the words
 	Wide     bool   `json:"all_time,omitempty"`
 	Theme    string `json:"theme,omitempty"` // only if chosen by the user
 	NoMouse  bool   `json:"no_mouse,omitempty"`
