@@ -185,7 +185,7 @@ func TestPalette_BeginsWithWhatWasChosenLast(t *testing.T) {
 
 func TestHelp_ThisPaneFirst(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("2 ?")
-	d.mustShow(t, "─ Keys: Matches ─", "  Matches                             Everywhere",
+	d.mustShow(t, "─ Keys: Matches ─", "  Matches                                Everywhere",
 		"space  unfold", "f  filters", "type to filter", "more below · esc closes")
 	d.keys("b o o k").mustShow(t, "b/B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
 	d.keys("ctrl+u z z z").mustShow(t, "No such key. After esc, : finds all commands")
@@ -213,7 +213,7 @@ func TestHelp_FindsByThePalettesWords(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("1 ?")
 	for typed, want := range map[string]string{
 		"undo":           "u/U  back/forward",
-		"order":          "s  change order",
+		"order":          "s  best/newest/oldest first",
 		"markdown file":  "w  save to a file",
 		"favorite":       "b/B  bookmark, bookmarks",
 		"yank code":      "y t/c/l  copy turn, code, link",

@@ -65,6 +65,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Current:  w.finder.IsCurrent(),
 		Final:    w.finder.IsListed(),
 		Failure:  w.finder.Failure(),
+		Never:    w.bar.Never(),
 		Missing: results.Missing{
 			Searching:       w.isSearching(),
 			OneConversation: len(w.bar.Query().Filter.Conversations.In) > 0,

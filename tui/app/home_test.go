@@ -203,7 +203,7 @@ func TestHome_WhatOneLooksIntoIsNamed(t *testing.T) {
 	e := newFake(1200)
 	e.faint = true
 	d := atHome(e, 120, 40).keys("enter").search("zinc")
-	d.mustShow(t, "No clear match in view; 0: all time").keys("0")
+	d.mustShow(t, "No clear match in view; 0 shows all").keys("0")
 	d.mustShow(t, "No clear match; showing the nearest")
 	d = atHome(e, 120, 40).keys("G j enter").search("zinc")
 	d.mustShow(t, "No clear match; X drops topic:").keys("X")

@@ -52,6 +52,7 @@ func (m *model) turnsShown() external.Turns {
 func (m *model) arrangeBar() {
 	m.bar.SetSize(m.width, 1)
 	m.bar.SetArchive(m.timeline.Zoom().Extent())
+	m.bar.SetView(m.timeline.Zoom().Span)
 	overview := m.archive.Overview()
 	m.bar.SetByMeaning(overview != nil && overview.Model != "")
 	m.bar.SetFocused(m.focus == paneQuery)

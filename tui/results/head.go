@@ -52,9 +52,19 @@ func (f Found) otherTimes(c *ui.Context) string {
 	if !f.Missing.Windowed || f.Missing.Holding == 0 || !f.Peek.OnlyNear() {
 		return ""
 	}
-	plain := func(text string) string { return text }
-	key := f.Missing.leaving(c, plain, plain) + c.Key("histogram.show-all")
-	return "None here has " + f.words() + "; " + key + " shows " + theme.Number(f.Missing.Holding) + " elsewhere"
+	return "None here has " + f.words() + "; " + f.Missing.showAll(c) + " shows " + theme.Number(f.Missing.Holding)
+}
+
+// inWindow says how many matches are in the window, and how many all time has, if these are more.
+func (f Found) inWindow(inView int, c *ui.Context) string {
+	m := f.Missing
+	switch {
+	case !m.Windowed || m.ElsewhereKnown && m.Elsewhere <= inView && !m.AtLeast:
+		return theme.Number(inView) + " in this window"
+	case m.ElsewhereKnown && !m.AtLeast:
+		return theme.Number(inView) + " here (" + m.showAll(c) + " shows " + theme.Number(m.Elsewhere) + ")"
+	}
+	return theme.Number(inView) + " here (" + m.showAll(c) + " shows all)"
 }
 
 // remark says which matches are listed. With final nothing may follow.
@@ -89,7 +99,7 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 	case f.Brushed:
 		remark = theme.Number(inView) + " in the brush, " + remark
 	case !f.All && inView > 0:
-		remark = theme.Number(inView) + " in this window, " + remark
+		remark = f.inWindow(inView, c) + ", " + remark
 	}
 	if listed < inView {
 		remark += ", " + theme.Number(listed) + " listed"
@@ -128,7 +138,7 @@ func (f Found) doubt() string {
 // where it stays while they are counted; else those whose titles have the words of the query.
 func (f Found) namesConversations() bool {
 	switch {
-	case f.Peek == nil:
+	case f.Peek == nil, f.Never != "":
 		return false
 	case f.Searched:
 		return len(f.Peek.Titles) > 0 && (!f.Brushed || f.Kept) // they are of all time

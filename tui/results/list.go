@@ -39,6 +39,7 @@ type Found struct {
 	Current bool // it answers what is wanted now
 	Final   bool // it will not be replaced by one that lists more
 	Failure ui.Failure
+	Never   string // says that a time has no turns, so that none is listed; "" otherwise
 
 	Missing Missing
 }
@@ -105,6 +106,7 @@ type basis struct {
 	marks   int
 	folds   int
 	zone    *time.Location
+	never   string
 }
 
 // pending is what to show once the results have arrived.
@@ -210,7 +212,7 @@ func (l *List) Show(f Found) {
 
 func (l *List) currentBasis() basis {
 	f := l.found
-	return basis{f.Peek, f.View, f.All, l.order(), f.Oldest, l.markings, l.folds.changes, l.ui.Zone}
+	return basis{f.Peek, f.View, f.All, l.order(), f.Oldest, l.markings, l.folds.changes, l.ui.Zone, f.Never}
 }
 
 // fold shows the rows that are not folded away.
@@ -248,7 +250,7 @@ func (l *List) unfold(turn uuid.UUID) bool {
 
 // made returns the rows of the turns in view.
 func (l *List) made() []Row {
-	if l.found.Peek == nil {
+	if l.found.Peek == nil || l.found.Never != "" {
 		return nil
 	}
 	words, grade := l.found.Peek.Words, newGrade(l.found.Peek)
@@ -594,7 +596,7 @@ func (l *List) Commands() []ui.Command {
 		ui.Hinted("unfold", "space", "unfold", l.toggleFold).Saying(l.foldSays),
 		ui.On("mark", "*", "mark", l.mark),
 		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike).Last(),
-		ui.On("sort", "s", "best, newest, oldest first", l.sort).Anywhere(),
+		ui.On("sort", "s", "best/newest/oldest first", l.sort).Anywhere(),
 		ui.On("filters", "f", "filters", filters).Anywhere(),
 	}
 }

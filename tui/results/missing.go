@@ -26,7 +26,7 @@ func (m Missing) unclear(c *ui.Context) (remark string, final bool) {
 	}
 	if m.Windowed {
 		remark += " in view"
-		keys = append(keys, c.Key("histogram.show-all")+": all time")
+		keys = append(keys, c.Key("histogram.show-all")+" shows all")
 	}
 	if len(keys) == 0 {
 		return remark + "; showing the nearest", false
@@ -60,6 +60,14 @@ func (m Missing) leaving(c *ui.Context, key, dim func(text string) string) strin
 		return ""
 	}
 	return key(c.Key("query.leave-query")) + dim(", then ")
+}
+
+// showAll names the keys that leave the window.
+func (m Missing) showAll(c *ui.Context) string {
+	if m.Typing {
+		return c.Key("query.leave-query") + " " + c.Key("histogram.show-all")
+	}
+	return c.Key("histogram.show-all")
 }
 
 // zoomIn names the key that zooms into the brush and, where the chart has not the focus, the one that moves it there.

@@ -11,7 +11,7 @@ import (
 func (l *List) View() []string {
 	th, f := l.ui.Theme, l.found
 	remark, above := "", ""
-	if f.Peek != nil && f.Failure.Message == "" {
+	if f.Peek != nil && f.Failure.Message == "" && f.Never == "" {
 		remark, above = l.remark()
 	}
 	head := []string{l.head(remark, above)}
@@ -77,6 +77,8 @@ func (l *List) body() []string {
 	switch {
 	case f.Failure.Message != "":
 		return l.ui.FailureLines(f.Failure.Message, f.Failure.Hint)
+	case f.Never != "":
+		return l.never()
 	case f.Peek == nil:
 		return f.Missing.invitation(l.ui)
 	case l.Len() == 0 && (!f.Final || !f.Missing.Searching && !f.Current):
@@ -103,6 +105,18 @@ func (l *List) body() []string {
 		lines = append(lines, row.lines(l.width, first+i == l.rows.Cursor(), unfold, l.shape(), l.ui.Theme)...)
 	}
 	return lines
+}
+
+// never says that a time has no turns, and which key goes to another.
+func (l *List) never() []string {
+	th, f := l.ui.Theme, l.found
+	lines := []string{""}
+	for _, line := range theme.Wrapped(f.Never, l.width-theme.Margin) {
+		lines = append(lines, theme.Indented(line))
+	}
+	plain := func(text string) string { return th.Dim.Render(text) }
+	key := f.Missing.leaving(l.ui, th.Key.Render, plain) + th.Key.Render(l.ui.Key("histogram.type-range"))
+	return append(lines, "  "+key+plain(" goes to another time"))
 }
 
 // divider is drawn before the rows that are near in meaning only.

@@ -35,24 +35,40 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	elsewhere.Missing = results.Missing{Searching: true, Windowed: true, Holding: 52, Suggestion: "lentils"}
 	some := of(12000, 5, false, false)
 	some.All, some.View = false, may(14, 15)
+	inWindow := some
+	inWindow.Missing = results.Missing{Searching: true, Windowed: true}
+	known, knownTyping, least, all := inWindow, inWindow, inWindow, inWindow
+	known.Missing.ElsewhereKnown, known.Missing.Elsewhere = true, 171
+	knownTyping.Missing = known.Missing
+	knownTyping.Missing.Typing = true
+	least.Missing = known.Missing
+	least.Missing.AtLeast = true
+	all.Missing = known.Missing
+	all.Missing.Elsewhere = 5
+	elsewhereTyping := elsewhere
+	elsewhereTyping.Missing.Typing, elsewhereTyping.Missing.Suggestion = true, ""
 	browsed := listed(matches(5))
 	browsed.Peek.Histogram.Total = 12000
 	oldest := browsed
 	oldest.Oldest = true
 	for remark, f := range map[string]results.Found{
-		"Matches  best first":                          of(5, 5, false, false),
-		"Matches  best first, 5 listed":                of(12000, 5, false, false),
-		"Matches  best first, 100 listed":              of(400, 100, true, false),
-		"Matches  5 in this window, best first":        some,
-		"Nearest  No clear match; showing the nearest": of(5, 5, false, true),
-		"Nearest  No clear match; ctrl+n: “lentils”":   suggested,
+		"Matches  best first":                           of(5, 5, false, false),
+		"Matches  best first, 5 listed":                 of(12000, 5, false, false),
+		"Matches  best first, 100 listed":               of(400, 100, true, false),
+		"Matches  5 in this window, best first":         some,
+		"Matches  5 here (0 shows 171), best first":     known,
+		"Matches  5 here (esc 0 shows 171), best first": knownTyping,
+		"Matches  5 here (0 shows all), best first":     least,
+		"Nearest  No clear match; showing the nearest":  of(5, 5, false, true),
+		"Nearest  No clear match; ctrl+n: “lentils”":    suggested,
 
 		"Nearest  No clear match; X drops topic:rust":                          filtered,
-		"Nearest  No clear match in view; 0: all time":                         windowed,
-		"Nearest  No clear match in view; esc, then X drops in:a, 0: all time": typed,
+		"Nearest  No clear match in view; 0 shows all":                         windowed,
+		"Nearest  No clear match in view; esc, then X drops in:a, 0 shows all": typed,
 
-		"Matches  None has the words; ctrl+n: “lentils”":         near,
-		"Matches  None here has the words; 0 shows 52 elsewhere": elsewhere,
+		"Matches  None has the words; ctrl+n: “lentils”":   near,
+		"Matches  None here has the words; 0 shows 52":     elsewhere,
+		"Matches  None here has the words; esc 0 shows 52": elsewhereTyping,
 
 		"Turns  newest first":       listed(matches(5)),
 		"Turns  newest 5 of 12,000": browsed,
@@ -66,6 +82,20 @@ func TestList_RemarkOnMatches(t *testing.T) {
 		}
 		if !f.Missing.Searching && !strings.HasSuffix(remark, l.Remark()) {
 			t.Errorf("elsewhere it says %q", l.Remark())
+		}
+	}
+	for remark, f := range map[string]results.Found{
+		"5 in this window, best first": all, "5 here (0 shows all), best first": inWindow,
+	} {
+		l := newLister(70, 5)
+		l.Show(f)
+		l.MustShow(t, "  "+remark+"\n")
+	}
+	for _, f := range []results.Found{known, knownTyping, least, elsewhere, elsewhereTyping, windowed} {
+		l := newLister(52, 5)
+		l.Show(f)
+		if head := strings.Split(l.Text(), "\n")[0]; strings.Contains(head, "…") || !strings.Contains(head, "0 shows ") {
+			t.Errorf("in 52 cells it says %q", head)
 		}
 	}
 	l := newLister(70, 5)

@@ -115,9 +115,12 @@ func (b *Bar) SetArchive(extent zoom.Extent) {
 	b.archive, b.completer.archive = extent, extent.Span
 	if window := b.draft.pending; !window.IsZero() && extent.Width() > 0 {
 		b.draft.pending = query.Filter{}
-		b.aim(window)
+		b.aim(window, false)
 	}
 }
+
+// SetView sets what is in view of the archive.
+func (b *Bar) SetView(span zoom.Span) { b.view = span }
 
 // SetByMeaning says whether turns can be found by meaning.
 func (b *Bar) SetByMeaning(can bool) { b.byMeaning = can }

@@ -244,6 +244,14 @@ func (s *seeker) want(text string, window ...zoom.Span) *seeker {
 	return s
 }
 
+// typed is want while one types.
+func (s *seeker) typed(text string, window zoom.Span) *seeker {
+	s.wanted = search.Wanted{Key: search.Key{Search: sought(text), Window: window}, View: window, Typing: true}
+	s.wanted.Words = s.wanted.Query().Text
+	s.Run(nil)
+	return s
+}
+
 // Arrange tells the finder what is wanted.
 func (s *seeker) Arrange() { s.Want(s.wanted) }
 

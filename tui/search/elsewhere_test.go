@@ -9,10 +9,15 @@ import (
 
 func TestElsewhere_AllTimeIsAskedOnce(t *testing.T) {
 	s := seek(newDiary(), search.Options{})
-	s.want("apple", may).mustAsk(t, "quick peek apple 2023-05-01..2023-06-01")
+	s.typed("apple", may).mustAsk(t, "quick peek apple 2023-05-01..2023-06-01")
 	if _, _, known := s.Elsewhere(); known {
 		t.Error("all time is known though nothing asked for it")
 	}
+	s.want("apple", may).mustAsk(t, "peek apple")
+	if n, more, known := s.Elsewhere(); n != 24 || more || !known {
+		t.Errorf("of apples, all time has %d matches, more: %v, known: %v", n, more, known)
+	}
+	s.want("", may).mustAsk(t, "quick browse 2023-05-01..2023-06-01, at most 200")
 	s.want("lentils", june).mustAsk(t, "quick peek lentils 2023-06-01..2023-07-01", "peek lentils")
 	if n, more, known := s.Elsewhere(); n != 1 || more || !known {
 		t.Errorf("all time has %d matches, more: %v, known: %v", n, more, known)
@@ -101,7 +106,7 @@ func TestBest_OfAllTimeInAWindow(t *testing.T) {
 	if n, of, known := s.Best(); n != 1 || of != 24 || !known {
 		t.Errorf("of the best %d, %d are in the window, known: %v", of, n, known)
 	}
-	s.want("pie", june)
+	s.typed("pie", june)
 	if _, _, known := s.Best(); known {
 		t.Error("what all time has is known though nothing asked for it")
 	}

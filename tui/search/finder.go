@@ -50,7 +50,7 @@ type Finder struct {
 
 	peek   async.Latest[Key]
 	rest   async.Latest[Key]     // the whole result, after a partial one or one that lists the best matches only
-	beyond async.Latest[Key]     // all time, after a window without a match
+	beyond async.Latest[Key]     // all time, beside a window
 	more   async.Latest[moreKey] // the next turns, once the cursor is near the end of the list
 
 	spelling spelling
@@ -427,11 +427,13 @@ func (f *Finder) requestRest() tea.Cmd {
 	return f.find(ctx, known.Key, false, true, f.pause(), deliver)
 }
 
-// requestBeyond searches all time when the window has no match, or none with a word of the query.
+// requestBeyond searches all time beside a window: for how many matches that has and, while one types or without a
+// query, only where the window has no match, or none with a word of the query.
 func (f *Finder) requestBeyond(listed int) tea.Cmd {
 	key := f.wanted.everywhere()
 	known, ok := f.results.Get(key)
-	if f.found.Key == key || !f.IsComplete() || listed > 0 && !f.found.Peek.OnlyNear() || ok && !known.IsPartial() {
+	enough := listed > 0 && !f.found.Peek.OnlyNear() && (f.wanted.Typing || !key.IsSomething())
+	if f.found.Key == key || !f.IsComplete() || enough || ok && !known.IsPartial() {
 		f.beyond.Forget()
 		return nil
 	}

@@ -28,7 +28,7 @@ func TestFinder_AsksForWhatIsWanted(t *testing.T) {
 	if !s.IsCurrent() || !s.IsComplete() || s.IsStale() || s.IsBusy() || s.Waiting() != 0 {
 		t.Errorf("current %v, complete %v, stale %v, busy %v", s.IsCurrent(), s.IsComplete(), s.IsStale(), s.IsBusy())
 	}
-	s.want("apple", may).mustAsk(t, "quick peek apple 2023-05-01..2023-06-01").mustFind(t, 1)
+	s.want("apple", may).mustAsk(t, "quick peek apple 2023-05-01..2023-06-01", "peek apple").mustFind(t, 1)
 	d.notice = "Some texts were searched."
 	s.want("").mustAsk(t, "quick browse, at most 200").mustFind(t, 24)
 	found := s.Found()
@@ -154,7 +154,7 @@ func TestFinder_NearestKnownResultShows(t *testing.T) {
 		}
 	}
 	s := seek(newDiary(), search.Options{})
-	s.want("pie", june).Hold = true
+	s.typed("pie", june).Hold = true
 	if s.want("pie", spring); s.Found().Window != june || s.IsCurrent() {
 		t.Errorf("without a result around it, what was found in %v shows", s.Found().Window)
 	}

@@ -26,6 +26,7 @@ type typing struct {
 	draft   draft
 	begun   bool        // the text was edited since the bar got the focus; further edits belong to that step
 	archive zoom.Extent // empty until it is known
+	view    zoom.Span   // the part of it that is in view
 }
 
 // asked is what is searched: the latest query that made sense.
@@ -33,9 +34,10 @@ type asked struct {
 	query  query.Query // with the filters and the mode
 	search Search      // of query, printed once, since every frame compares it often
 	like   Similar     // finds similar turns, instead of the query's words
+	never  Remark      // the text is a time of which the archive has no turns, so that nothing is listed
 }
 
-func (a *asked) set(q query.Query) { a.query, a.search = q, Of(q, uuid.Nil) }
+func (a *asked) set(q query.Query) { a.query, a.search, a.never = q, Of(q, uuid.Nil), Remark{} }
 
 // giveUpSimilar ends the search for similar turns, and with it what only that can have: a least similarity.
 func (a *asked) giveUpSimilar() {
@@ -59,6 +61,7 @@ type draft struct {
 	complaint Remark       // why, or what may have been meant
 	said      bool         // the footer has said what is wrong, since the bar was left
 	pending   query.Filter // the window, while the archive is not open yet
+	from      zoom.Span    // what was in view before
 }
 
 // Search identifies the query.
@@ -77,6 +80,17 @@ func (t *typing) Similar() Similar { return t.asked.like }
 
 // Text returns the text in the bar.
 func (t *typing) Text() string { return t.line.Text() }
+
+// Never says that the archive has no turns of the time that is asked for, "" for any other query.
+func (t *typing) Never() string {
+	if t.asked.never == (Remark{}) {
+		return ""
+	}
+	return t.asked.never.Message + "."
+}
+
+// ForgetNever has the turns in view listed after a time of which there are none.
+func (t *typing) ForgetNever() { t.asked.never = Remark{} }
 
 // IsEdited reports whether something was typed that has not become chips yet.
 func (t *typing) IsEdited() bool { return t.draft.edited }
@@ -136,7 +150,7 @@ func (t *typing) edit(change func(*querybar.Bar)) {
 		return
 	}
 	if !t.draft.edited {
-		t.draft = draft{edited: true, filter: t.asked.query.Filter, plain: plain(t.asked.query)}
+		t.draft = draft{edited: true, filter: t.asked.query.Filter, plain: plain(t.asked.query), from: t.view}
 	}
 	t.read(t.unfinished())
 	t.ui.Post(QueryChanged{Continues: t.begun})
@@ -147,7 +161,7 @@ func (t *typing) edit(change func(*querybar.Bar)) {
 func (t *typing) replay(text string) {
 	t.asked.giveUpSimilar()
 	t.line = querybar.New(text)
-	t.draft = draft{edited: true}
+	t.draft = draft{edited: true, from: t.view}
 	t.read(t.unfinished())
 	t.ui.Post(QueryChanged{Continues: t.begun})
 	t.begun = true
@@ -183,6 +197,9 @@ func (t *typing) read(text string) {
 	window := query.Filter{Since: q.Filter.Since, Until: q.Filter.Until}
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
 	t.asked.set(q)
+	if d.dated && window.IsZero() {
+		t.asked.never = dated
+	}
 	if d.complaint = strayRemark(text); d.dated {
 		d.complaint = dated
 	}
@@ -190,7 +207,35 @@ func (t *typing) read(text string) {
 		message, hint, _ := strings.Cut(ui.Line(notices[0]), "; ")
 		d.complaint = Remark{Message: message, Hint: hint}
 	}
-	t.aim(window)
+	outside := ""
+	if window.IsZero() {
+		outside = t.namedOutside(q)
+	}
+	if outside != "" && d.complaint == (Remark{}) {
+		d.complaint = Remark{
+			Message: t.ui.Theme.Quoted(outside) + " is outside the window: all time is searched",
+			Hint:    t.ui.Key("back") + " goes back", Quiet: true,
+		}
+	}
+	t.aim(window, outside != "")
+}
+
+// namedOutside returns the date that a query names, of days of the archive that are not in view; "" if it names none,
+// or also a date in view.
+func (t *typing) namedOutside(q query.Query) (date string) {
+	if q.Dates == query.DatesOff || t.archive.Width() <= 0 || t.draft.from.Width() <= 0 {
+		return ""
+	}
+	for _, found := range dates.Find(q.Text, t.ui.Now(), t.archive.Last) {
+		named := t.archive.Bounded(found.Window.Named.Since, found.Window.Named.Until)
+		switch {
+		case found.Yearly, named.Clip(t.draft.from).Width() > 0:
+			return ""
+		case named.Clip(t.archive.Span).Width() > 0:
+			date = q.Text[found.From:found.To]
+		}
+	}
+	return date
 }
 
 // readDate makes a query that is only a date the window of that time, whose turns are then listed, and says what to
@@ -241,14 +286,17 @@ func filterKeys() string {
 	return strings.Join(keys, ", ")
 }
 
-// aim posts the window that is typed, once, or that it is gone.
-func (t *typing) aim(window query.Filter) {
+// aim posts the window that is typed, once, or that it is gone. leaves: it is all time, for what the query names.
+func (t *typing) aim(window query.Filter, leaves bool) {
 	d := &t.draft
 	if t.archive.Width() <= 0 {
 		d.pending = window
 		return
 	}
 	wanted := zoom.Span{}
+	if leaves {
+		wanted = t.archive.Span
+	}
 	if !window.IsZero() {
 		wanted = t.archive.Bounded(window.Since, window.Until)
 		if wanted.Clip(t.archive.Span).Width() <= 0 {
