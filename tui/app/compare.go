@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -38,7 +39,8 @@ func (w *workspace) openPinned() tea.Cmd {
 		return nil
 	}
 	var items []dialog.Item
-	for i, pin := range pins.All() {
+	all := slices.Clone(pins.All())
+	for i, pin := range all {
 		items = append(items, dialog.Item{
 			ID:    strconv.Itoa(i),
 			Label: pin.Name,
@@ -47,14 +49,14 @@ func (w *workspace) openPinned() tea.Cmd {
 	}
 	unpin := func(item dialog.Item) (tea.Cmd, string) {
 		i, _ := strconv.Atoi(item.ID)
-		w.togglePin(pins.All()[i])
+		w.togglePin(all[i])
 		return nil, ""
 	}
 	w.openMenu(dialog.MenuOptions{
 		Title: "Pinned queries: enter searches, ctrl+x unpins",
 		None:  "No such query",
 		Items: items,
-		Also:  map[string]dialog.Action{"ctrl+x": {Do: unpin}},
+		Also:  map[string]dialog.Action{"ctrl+x": {Do: unpin, Removes: true}},
 	})
 	return nil
 }

@@ -503,7 +503,7 @@ func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	writing = false
 	e.turns = newFake(20).turns
 	d.release()
-	d.mustShow(t, "The archive is writable again", "20 turns")
+	d.mustShow(t, "Writable again", "20 turns")
 	d.mustNotShow(t, "read-only")
 }
 

@@ -279,7 +279,7 @@ func (a *Archive[E]) handleLimit(msg limitMsg) tea.Cmd {
 	before := a.limit
 	switch a.limit = ui.Line(msg.badge); {
 	case a.limit == "" && before != "":
-		a.ui.Post(ui.Notify("The archive is writable again"))
+		a.ui.Post(ui.Notify("Writable again"))
 		a.ui.Post(Changed{})
 	case a.limit != "" && before == "":
 		a.ui.Post(ui.Notify(ui.Line(msg.why)))

@@ -243,7 +243,7 @@ func TestStack_EscGoesBackOneLevel(t *testing.T) {
 	s := opened(&got).press("down enter")
 	s.Send(tea.MouseClickMsg{X: 0, Y: 23})
 	s.MustShow(t, "Numbers")
-	if s.press("enter 2 enter"); got != "12" || s.IsOpen() {
+	if s.press("enter end 2 enter"); got != "12" || s.IsOpen() {
 		t.Errorf("got %q, and the menu below is open: %v", got, s.IsOpen())
 	}
 }
@@ -265,12 +265,46 @@ func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 	var got string
 	s := show(sums(&got))
 	asked := s.Place()
-	s.press("2 x enter").MustShow(t, "> 12x", "Not a number")
+	s.press("end 2 x enter").MustShow(t, "> 12x", "Not a number")
 	if at := s.Place(); at.Y != asked.Y || at.H != asked.H+1 {
 		t.Errorf("refused, it lies at %v, before that at %v", at, asked)
 	}
 	if s.press("backspace enter"); got != "12" || s.IsOpen() {
 		t.Errorf("got %q, open %v", got, s.IsOpen())
+	}
+}
+
+// What is suggested is selected: what is typed or deleted first replaces it, and any other key keeps it.
+func TestPrompt_SuggestedTextIsSelected(t *testing.T) {
+	for keys, want := range map[string]string{
+		"2": "2", "backspace 3": "3", "ctrl+w 4": "4", "end 5": "15", "left 6": "61", "2 3": "23", "": "1",
+	} {
+		var got string
+		if show(sums(&got)).press(strings.TrimSpace(keys + " enter")); got != want {
+			t.Errorf("%s makes it %q, not %q", keys, got, want)
+		}
+	}
+	var got string
+	s := show(sums(&got))
+	s.Send(tea.PasteMsg{Content: "78"})
+	if s.press("enter"); got != "78" {
+		t.Errorf("pasted is %q", got)
+	}
+}
+
+func TestMenu_StaysOpenWithoutWhatIsRemoved(t *testing.T) {
+	s, gone := empty(), ""
+	remove := func(item Item) (tea.Cmd, string) {
+		gone += item.ID
+		return nil, ""
+	}
+	s.Open(NewMenu(s.UI, MenuOptions{
+		Title: "Numbers", Items: []Item{{Label: "add", Extra: true}, {ID: "1", Label: "one"}, {ID: "2", Label: "two"}},
+		Also: map[string]Action{"ctrl+x": {Do: remove, Removes: true}},
+	}))
+	s.press("down ctrl+x").MustShow(t, "Numbers", "two")
+	if s.press("ctrl+x"); gone != "12" || s.IsOpen() {
+		t.Errorf("removed are %s, the menu is open: %v", gone, s.IsOpen())
 	}
 }
 

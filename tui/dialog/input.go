@@ -15,7 +15,10 @@ import (
 
 // input is a line of text. It is edited by Bubbles' textinput and drawn here: the cursor of textinput counts characters
 // where it should count cells.
-type input struct{ text textinput.Model }
+type input struct {
+	text     textinput.Model
+	selected bool // all of the text: what is typed or deleted next replaces it
+}
 
 const (
 	promptWidth = 2       // of what stands before the text
@@ -23,7 +26,7 @@ const (
 )
 
 func newInput(c *ui.Context, text string) input {
-	i := input{textinput.New()}
+	i := input{text: textinput.New()}
 	if c.Editing != nil {
 		i.text.KeyMap = *c.Editing
 	}
@@ -50,8 +53,29 @@ func (i *input) set(text string) {
 	i.text.CursorEnd()
 }
 
+// selectAll selects the text.
+func (i *input) selectAll() { i.selected = i.value() != "" }
+
+// replace empties the line for what replaces the selected text, and reports whether nothing else is left to do: a key
+// that deletes has deleted all of it.
+func (i *input) replace(msg tea.Msg) (done bool) {
+	m, isKey := msg.(tea.KeyPressMsg)
+	keys := &i.text.KeyMap
+	deletes := isKey && key.Matches(m, keys.DeleteCharacterBackward, keys.DeleteCharacterForward, keys.DeleteWordBackward)
+	if !isKey || m.Text != "" || deletes {
+		i.set("")
+	}
+	return deletes
+}
+
 // edit handles a key or a paste.
 func (i *input) edit(msg tea.Msg) {
+	if i.selected {
+		i.selected = false
+		if i.replace(msg) {
+			return
+		}
+	}
 	switch m := msg.(type) {
 	case tea.KeyPressMsg:
 		if key.Matches(m, i.text.KeyMap.DeleteWordForward) {
@@ -101,6 +125,9 @@ func (i *input) view(width int, placeholder string, th theme.Theme) string {
 	text := ansi.Cut(i.value(), hidden, hidden+room)
 	if text == "" {
 		text = th.Dim.Render(th.Fit(placeholder, min(room, ansi.StringWidth(placeholder))))
+	}
+	if i.selected {
+		text = th.Selection.Render(text)
 	}
 	return th.Fit(th.Accent.Render(th.Glyphs.Path+" ")+text, width)
 }

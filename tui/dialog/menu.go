@@ -31,6 +31,8 @@ type Item struct {
 type Action struct {
 	Do    func(Item) (cmd tea.Cmd, refusal string) // after a refusal the menu stays open
 	Opens bool                                     // as of an Item
+
+	Removes bool // the item is gone then, and the menu stays open while others are left
 }
 
 // MenuOptions says what to choose from.
@@ -225,7 +227,20 @@ func (m *Menu) also(a Action) (cmd tea.Cmd, done bool) {
 	if refusal != "" {
 		m.ui.Post(ui.Notify(refusal))
 	}
+	if refusal == "" && a.Removes {
+		return cmd, m.remove(item)
+	}
 	return cmd, refusal == "" && !a.Opens
+}
+
+// remove removes an item by its ID, and reports whether none of those is left that the menu is about.
+func (m *Menu) remove(gone Item) (last bool) {
+	row := m.Row()
+	m.opts.Items = slices.DeleteFunc(m.opts.Items, func(item Item) bool { return item.ID == gone.ID })
+	m.narrow()
+	m.SetSize(m.width, m.height)
+	m.shown.MoveTo(row)
+	return counted(m.opts.Items) == 0
 }
 
 // Cursor returns where the terminal's cursor stands.

@@ -11,7 +11,7 @@ import (
 type PromptOptions struct {
 	Label string
 	Hint  string // shown while nothing is typed
-	Text  string // suggested
+	Text  string // suggested: selected in a Prompt, so that typing replaces it
 
 	// Answer takes the text, or says why not: then the text can be corrected.
 	Answer func(text string) (cmd tea.Cmd, refusal string)
@@ -29,7 +29,9 @@ type Prompt struct {
 
 // NewPrompt returns a prompt with the suggested text.
 func NewPrompt(c *ui.Context, opts PromptOptions) *Prompt {
-	return &Prompt{ui: c, opts: opts, text: newInput(c, opts.Text)}
+	p := &Prompt{ui: c, opts: opts, text: newInput(c, opts.Text)}
+	p.text.selectAll()
+	return p
 }
 
 // formWidth is the width of prompts and pickers.

@@ -296,8 +296,18 @@ func TestSave_NeverOverwrites(t *testing.T) {
 		t.Errorf("the file has mode %v", info.Mode())
 	}
 	d.SetTurns(Turns{Open: &retrieval.Turn{TurnID: uuid.UUID{8}}})
-	if d.saveTo(t, file); d.said() != file+" exists. Choose another name" {
-		t.Errorf("it says %q", d.said())
+	picker := d.does(t, "write").opened(t)
+	picker.SetSize(200, 30)
+	picker.Update(uitest.Key("ctrl+u"))
+	picker.Update(tea.PasteMsg{Content: file})
+	if _, done := picker.Update(uitest.Key("enter")); done || !strings.Contains(uitest.Text(picker.View()), "out.md exists") {
+		t.Errorf("the dialog is closed: %v\n%s", done, uitest.Text(picker.View()))
+	}
+	picker.Update(uitest.Key("2"))
+	if cmd, done := picker.Update(uitest.Key("enter")); !done {
+		t.Error("another name is not taken")
+	} else if d.run(cmd); d.said() != "Saved 1 turn to "+file+"2" {
+		t.Errorf("then it says %q", d.said())
 	}
 	if again, _ := os.ReadFile(file); string(again) != string(got) {
 		t.Errorf("the file now contains %q", again)

@@ -30,7 +30,11 @@ func (e *Exporter) askFile() tea.Cmd {
 		if strings.TrimSpace(path) == "" {
 			return nil, "Enter a file name"
 		}
-		return e.save(strings.TrimSpace(path), ids), ""
+		path = strings.TrimSpace(path)
+		if _, err := os.Lstat(Folders{}.Path(path)); err == nil {
+			return nil, exists(path)
+		}
+		return e.save(path, ids), ""
 	}
 	types := ""
 	if e.opts.Writer != nil {
@@ -49,6 +53,9 @@ func (e *Exporter) askFile() tea.Cmd {
 	e.ui.Post(dialog.Open{Dialog: picker})
 	return nil
 }
+
+// exists says that a file is not overwritten.
+func exists(path string) string { return ui.Line(path) + " exists. Choose another name" }
 
 // unused returns the first name of a file that does not exist: lens-2026-11-22.md, then lens-2026-11-22-2.md.
 func unused(name, extension string) string {
@@ -72,7 +79,7 @@ func (e *Exporter) save(path string, ids []uuid.UUID) tea.Cmd {
 		}
 		switch err := create(path, text); {
 		case errors.Is(err, fs.ErrExist):
-			return saidMsg(ui.Line(path) + " exists. Choose another name")
+			return saidMsg(exists(path))
 		case err != nil:
 			return saidMsg("Couldn't save: " + ui.Line(err.Error()))
 		}

@@ -105,7 +105,7 @@ func (p *Page) move(by int) {
 	}
 }
 
-// keepCursor moves the cursor to what is on the page, after that has changed.
+// keepCursor moves the cursor to what is on the page, after that has changed. A hidden page keeps its section.
 func (p *Page) keepCursor() {
 	p.cursor.part = p.heat.nearest(p.cursor.part)
 	shown, rows := 1, 1
@@ -115,7 +115,7 @@ func (p *Page) keepCursor() {
 	case inMoments:
 		shown, rows = l.moments.rows, len(p.read.moments)
 	}
-	if p.cursor.row = max(0, min(p.cursor.row, rows-1)); shown == 0 {
+	if p.cursor.row = max(0, min(p.cursor.row, rows-1)); shown == 0 && p.height > 0 {
 		p.cursor.section, p.cursor.row = inMap, 0
 	}
 }

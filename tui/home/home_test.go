@@ -511,6 +511,12 @@ func TestPage_MomentsDiffer(t *testing.T) {
 	d.MustShow(t, "2025  Diary", "2024  Diary, part 1", "2023  Diary ")
 }
 
+// Beside a title stands how many of the turns it has, where it has not all.
+func TestPage_MomentsCountTheTurnsOfTheirTitle(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{}, 120, 37)
+	d.MustShow(t, "  23 of 230 turns")
+}
+
 func TestPage_WithoutTopics(t *testing.T) {
 	_, d := newPage(theme.Dark, &archive{}, 120, 37)
 	d.MustShow(t, "Title 1", "When you ask", "This week in earlier years")

@@ -191,6 +191,9 @@ func (p *Page) momentRows(l plan) []string {
 	for i := l.moments.first; i < l.moments.first+l.moments.rows; i++ {
 		m, chosen := &p.read.moments[i], p.isAt(inMoments, i)
 		turns := theme.Count(m.Turns, "turn", "turns")
+		if n := m.title.Turns; 0 < n && n < m.Turns { // the title has not all of them
+			turns = theme.Number(n) + " of " + turns
+		}
 		width := l.moments.width - margin - theme.Width(m.name) - len(turns) - 4
 		line := p.indent(chosen) + th.Dim.Render(m.name) + "  " +
 			p.title(m.title.Title, width, chosen) + "  " + th.Dim.Render(turns)

@@ -10,11 +10,11 @@ import (
 // cursor.
 func (l *List) View() []string {
 	th, f := l.ui.Theme, l.found
-	remark, above := "", ""
+	remark, notes := "", []string(nil)
 	if f.Peek != nil && f.Failure.Message == "" && f.Never == "" {
-		remark, above = l.remark()
+		remark, notes = l.remark()
 	}
-	head := []string{l.head(remark, above)}
+	head := []string{l.head(remark, notes)}
 	for _, line := range l.below() {
 		head = append(head, th.Fit(line, l.width))
 	}
@@ -54,21 +54,25 @@ func (l *List) doubting(doubt string) (lines []string) {
 	return lines
 }
 
-// head draws the title and, at the right, over the dates, what is listed, with what is above if that has room.
-func (l *List) head(remark, above string) string {
+// head draws the title and, at the right, over the dates, what is listed, with as many of the notes as have room. The
+// first of them comes before the order of matches.
+func (l *List) head(remark string, notes []string) string {
 	th := l.ui.Theme
-	title := th.Title(l.found.name(), l.focused)
-	if with := remark + above; theme.Width(title)+2+theme.Width(with) <= l.width {
-		remark = with
+	title, order := th.Title(l.found.name(), l.focused), l.order().words()
+	unordered := strings.TrimPrefix(strings.Replace(remark, ", "+order, "", 1), order+", ")
+	for n := len(notes); n >= 0; n-- {
+		noted := strings.Join(notes[:n], "")
+		ways := []string{remark + noted}
+		if n <= 1 && unordered+noted != remark {
+			ways = append(ways, unordered+noted)
+		}
+		for _, way := range ways {
+			if theme.Width(title)+2+theme.Width(way) <= l.width {
+				return th.Spread(title, th.Dim.Render(way), l.width)
+			}
+		}
 	}
-	if theme.Width(title)+2+theme.Width(remark) > l.width {
-		remark = strings.Replace(remark, ", "+l.order().words(), "", 1)
-		remark = strings.TrimPrefix(remark, l.order().words()+", ")
-	}
-	if theme.Width(title)+2+theme.Width(remark) > l.width {
-		return th.Fit(title+" "+th.Dim.Render(remark), l.width)
-	}
-	return th.Spread(title, th.Dim.Render(remark), l.width)
+	return th.Fit(title+" "+th.Dim.Render(unordered), l.width)
 }
 
 // body draws the rows, or says why there are none.
@@ -146,19 +150,21 @@ const (
 // top is the number of lines above the rows.
 func (l *List) top() int { return 1 + len(l.below()) }
 
-// remark says which matches are listed and, to follow that, how many rows are above those in view.
-func (l *List) remark() (remark, above string) {
+// remark says which matches are listed and, to follow that, how many are marked and how many rows are above those in
+// view.
+func (l *List) remark() (remark string, notes []string) {
 	remark, final := l.found.remark(l.Len(), l.order(), l.ui)
 	if final {
-		return remark, ""
+		return remark, nil
 	}
+	marked, above := "", ""
 	if n := len(l.marked); n > 0 {
-		remark += ", " + theme.Number(n) + " marked"
+		marked = ", " + theme.Number(n) + " marked"
 	}
 	if _, n := l.rows.Window(); n > 0 {
 		above = ", " + theme.Number(n) + " above"
 	}
-	return remark, above
+	return remark, []string{marked, above}
 }
 
 // Remark says which turns are listed, and of how many, if there is no query.

@@ -57,7 +57,8 @@ func (b *Bookmarks) Ask(suggested string, here Place) {
 func (b *Bookmarks) Open() tea.Cmd {
 	post := func(msg any) func() tea.Cmd { return ui.Do(func() { b.ui.Post(msg) }) }
 	items := []dialog.Item{{Label: "Bookmark this place", Do: post(AskBookmark{}), Opens: true, Extra: true}}
-	for i, mark := range slices.Backward(b.all) {
+	all := b.all
+	for i, mark := range slices.Backward(all) {
 		items = append(items, dialog.Item{
 			ID:    strconv.Itoa(i),
 			Label: ui.Line(mark.Name),
@@ -69,18 +70,23 @@ func (b *Bookmarks) Open() tea.Cmd {
 		Title: "Bookmarks: enter opens, ctrl+x deletes",
 		None:  "No such bookmark",
 		Items: items,
-		Also:  map[string]dialog.Action{"ctrl+x": {Do: b.drop}},
+		Also: map[string]dialog.Action{"ctrl+x": {Removes: true, Do: func(item dialog.Item) (tea.Cmd, string) {
+			i, err := strconv.Atoi(item.ID)
+			if err != nil {
+				return nil, "No bookmark selected"
+			}
+			b.drop(all[i])
+			return nil, ""
+		}}},
 	})})
 	return nil
 }
 
-func (b *Bookmarks) drop(item dialog.Item) (cmd tea.Cmd, refusal string) {
-	i, err := strconv.Atoi(item.ID)
-	if err != nil {
-		return nil, "No bookmark selected"
+// drop deletes a bookmark.
+func (b *Bookmarks) drop(mark Bookmark) {
+	b.ui.Post(ui.Notify("Deleted: " + mark.Name))
+	if i := slices.Index(b.all, mark); i >= 0 {
+		b.all = slices.Delete(slices.Clone(b.all), i, i+1)
 	}
-	b.ui.Post(ui.Notify("Deleted: " + b.all[i].Name))
-	b.all = slices.Delete(slices.Clone(b.all), i, i+1)
 	b.changes++
-	return nil, ""
 }

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"strings"
+	"testing"
+)
+
+// u from a topic comes back to its row.
+func TestHome_BackFromATopic(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 30}} {
+		d := atHome(newFake(1200), size[0], size[1])
+		d.keys("j j")
+		before := strings.Join(d.home.View(), "\n")
+		if d.keys("enter"); d.atHome {
+			t.Fatal("enter does not look into a topic")
+		}
+		d.mustShow(t, "topic:")
+		if after := strings.Join(d.keys("u").home.View(), "\n"); after != before {
+			t.Errorf("u leads to\n%s\nnot to\n%s", after, before)
+		}
+	}
+}
+
+// What is proposed as a bookmark's name is replaced by what is typed.
+func TestBookmark_TypingReplacesTheProposedName(t *testing.T) {
+	d := explore(newFake(300), 120, 40).search("lentils").keys("2 b").typed("my stew").keys("enter B")
+	if all := d.bookmarks.All(); len(all) != 1 || all[0].Name != "my stew" {
+		t.Errorf("the bookmarks are %v", all)
+	}
+}
+
+// One that unpins queries is not done with the list.
+func TestPinned_ListStaysWhileQueriesAreLeft(t *testing.T) {
+	d := explore(newFake(300), 120, 40).search("lentils").keys("1 p enter").search("apple").keys("1 p enter").search("lemon")
+	d.keys("1 P ctrl+x").mustShow(t, "─ Pinned queries", "apple")
+	d.mustNotShow(t, "› lentils")
+	if d.keys("esc"); d.bar.Search().Text != "lemon" || len(d.finder.Pins().All()) != 1 {
+		t.Errorf("%q is searched, %d are pinned", d.bar.Search().Text, len(d.finder.Pins().All()))
+	}
+	if d.keys("P ctrl+x"); d.dialogs.IsOpen() || len(d.finder.Pins().All()) != 0 {
+		t.Errorf("the empty list is open:\n%s", d.screen())
+	}
+}
