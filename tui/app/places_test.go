@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 )
@@ -40,4 +42,20 @@ func TestPinned_ListStaysWhileQueriesAreLeft(t *testing.T) {
 	if d.keys("P ctrl+x"); d.dialogs.IsOpen() || len(d.finder.Pins().All()) != 0 {
 		t.Errorf("the empty list is open:\n%s", d.screen())
 	}
+}
+
+// A filter that makes a search fail is part of the text that the next query replaces.
+func TestQuery_FilterThatFailsIsReplaced(t *testing.T) {
+	e := newFake(300)
+	d := explore(e, 120, 40).search("source:chatgpt")
+	e.before = func(context.Context, string) error { return errors.New("no topic is called none") }
+	d.search("topic:none").mustShow(t, "error: no topic is called none", "topic:none")
+	e.before = nil
+	if d.keys("/ esc"); len(d.bar.Search().Chips()) != 2 {
+		t.Errorf("without another query, the filters are %q", d.bar.Search().Chips())
+	}
+	if d.keys("/").typed("lentils").keys("enter"); d.bar.Search().Text != "lentils" {
+		t.Errorf("searched is %q", d.bar.Search().Text)
+	}
+	d.mustShow(t, "best first")
 }

@@ -61,7 +61,7 @@ type draft struct {
 	complaint Remark       // why, or what may have been meant
 	said      bool         // the footer has said what is wrong, since the bar was left
 	pending   query.Filter // the window, while the archive is not open yet
-	from      zoom.Span    // what was in view before
+	from      zoom.Span    // the view before it
 }
 
 // Search identifies the query.
@@ -165,6 +165,12 @@ func (t *typing) replay(text string) {
 	t.read(t.unfinished())
 	t.ui.Post(QueryChanged{Continues: t.begun})
 	t.begun = true
+}
+
+// Retype puts the filters back into the text, as part of what is typed: that of a query that fails is replaced as a whole.
+func (t *typing) Retype() {
+	t.line = querybar.New(t.asked.search.Text)
+	t.draft = draft{edited: true, plain: plain(t.asked.query), from: t.view}
 }
 
 // unfinished returns the text of the bar without a key at the cursor that waits for its value.
