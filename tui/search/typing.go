@@ -246,7 +246,7 @@ func (t *typing) namedOutside(q query.Query) (date string) {
 
 // readDate makes a query that is only a date the window of that time, whose turns are then listed, and says what to
 // know of that. Where the archive has no turns, as in 1984, it may well be a name or a number: it stays words. A
-// relative one, as yesterday, is neither: it lists the turns in view.
+// relative one, as yesterday, is neither: nothing is listed.
 func (t *typing) readDate(q *query.Query) (remark Remark) {
 	t.draft.dated = false
 	now, end := t.ui.Now(), t.archive.Last
