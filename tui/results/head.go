@@ -2,10 +2,12 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"lens/retrieval"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -204,7 +206,16 @@ func (f Found) titles(width int, c *ui.Context) string {
 // mostNamed is how many titles are named, and leastNamed how many cells of one are left beside the key.
 const mostNamed, leastNamed = 2, 12
 
-// titlesAlone reports whether a title has all the words of the query, and no turn does.
-func (f Found) titlesAlone() bool {
-	return f.Searched && f.Peek.Occurrences != nil && f.Peek.Occurrences.Total == 0
+// onlyTitled reports whether no match is a turn with all words of the query, or none is of the conversations that are
+// named for their titles.
+func (f Found) onlyTitled() bool {
+	if !f.Searched {
+		return false
+	}
+	if o := f.Peek.Occurrences; o != nil && o.Total == 0 {
+		return true
+	}
+	return !slices.ContainsFunc(f.Peek.Titles, func(t retrieval.TitleMatch) bool {
+		return slices.ContainsFunc(f.Peek.Matches, func(m retrieval.Match) bool { return m.Conversation == t.Conversation })
+	})
 }

@@ -21,20 +21,23 @@ func (l *List) View() []string {
 	return append(head, th.Block(l.body(), l.width, l.height-len(head))...)
 }
 
-// below draws the lines between the title and the rows: what doubts the matches, or names conversations. Where nothing
-// is listed, a conversation with the words in its title is all that was found.
-func (l *List) below() []string {
-	doubt := l.found.doubt()
-	names := l.found.namesConversations() && (doubt == "" || l.found.Peek.Histogram.Total == 0)
-	switch {
-	case names && l.height >= leastNaming:
-		return []string{l.found.conversations(l.width, l.ui), ""}
-	case names && l.found.titlesAlone() && l.height >= leastDoubting:
-		return []string{l.found.conversations(l.width, l.ui)}
-	case doubt == "" || l.height < leastDoubting:
-		return nil
+// below draws the lines between the title and the rows: what names conversations, and what doubts the matches. Where there
+// is room for one of them, a conversation that was found by its title alone says more.
+func (l *List) below() (lines []string) {
+	doubt, names, roomy := l.found.doubt(), l.found.namesConversations(), l.height >= leastNaming
+	if !roomy {
+		names = names && l.found.onlyTitled() && l.height >= leastDoubting
 	}
-	return l.doubting(doubt)
+	if names {
+		lines = append(lines, l.found.conversations(l.width, l.ui))
+	}
+	switch {
+	case doubt != "" && l.height >= leastDoubting && (roomy || !names):
+		return append(lines, l.doubting(doubt)...)
+	case names && roomy:
+		return append(lines, "")
+	}
+	return lines
 }
 
 // doubting draws a doubt in as many lines as it has room for.

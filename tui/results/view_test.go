@@ -112,12 +112,11 @@ func TestList_RemarkOnMatches(t *testing.T) {
 func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	f := found(matches(9))
 	f.Peek.Mode, f.Peek.Coverage.Confidence = query.Hybrid, new(.1)
-	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Aphids"}}
 	l := newLister(60, 10)
 	l.Show(f)
 	l.MustShow(t, "▸ Nearest                                 None has the words\n  Your archive hardly speaks of this.", "╸──")
 	uitest.MustFill(t, l.View(), 60, 10)
-	if strings.Contains(l.Text(), "Aphids") || strings.Contains(l.Text(), "━") {
+	if strings.Contains(l.Text(), "━") {
 		t.Errorf("it flatters:\n%s", l.Text())
 	}
 	l = newLister(60, 4)
@@ -162,6 +161,31 @@ func TestList_SaysWhatTheLanguageLeavesOut(t *testing.T) {
 	l = newLister(90, 10)
 	if l.Show(f); strings.Contains(l.Text(), "Dutch") {
 		t.Errorf("it is about an earlier query:\n%s", l.Text())
+	}
+}
+
+// A conversation that was found by its title alone says more than a notice.
+func TestList_NamesTitlesBesideWhatTheLanguageLeavesOut(t *testing.T) {
+	const title, notice = "  In a title: Interviews · A shows it", "  Dutch is searched by words alone."
+	f := found(matches(9))
+	f.Peek.Language, f.Peek.TitleCount = strings.TrimSpace(notice), 1
+	for _, c := range []struct {
+		conversation int
+		height       int
+		want         string
+	}{
+		{1000, 10, "first\n" + title + "\n" + notice + "\n▌ "},
+		{1000, 20, "first\n" + title + "\n" + notice + "\n\n▌ "},
+		{1000, 9, "first\n" + notice + "\n▌ "},
+		{2000, 10, "first\n" + title + "\n" + notice + "\n▌ "},
+		{2000, 9, "first\n" + title + "\n▌ "},
+		{2000, 4, "first\n▌ "},
+	} {
+		f.Peek.Titles = []retrieval.TitleMatch{{Title: "Interviews", Conversation: id(c.conversation)}}
+		l := newLister(80, c.height)
+		l.Show(f)
+		l.MustShow(t, c.want)
+		uitest.MustFill(t, l.View(), 80, c.height)
 	}
 }
 
@@ -281,7 +305,9 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 	one, f := found(matches(9)), found(matches(9))
 	day := time.Date(2023, 4, 24, 9, 0, 0, 0, time.UTC)
 	one.Peek.Titles, one.Peek.TitleCount = []retrieval.TitleMatch{{Title: "Cancel culture", Time: &day}}, 1
-	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture", Time: &day}, {Title: "To cancel"}, {Title: "On"}}
+	f.Peek.Titles = []retrieval.TitleMatch{
+		{Title: "Cancel culture", Time: &day}, {Title: "To cancel"}, {Title: "On", Conversation: f.Peek.Matches[0].Conversation},
+	}
 	f.Peek.TitleCount = 12
 	for _, c := range []struct {
 		found results.Found
