@@ -3,7 +3,6 @@ package retrieval
 import (
 	"cmp"
 	"context"
-	"iter"
 	"math"
 	"slices"
 	"sync"
@@ -66,7 +65,7 @@ func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak, of
 		if peaks[p].Words, err = kept.spell(ctx, reader, f.snapshot, words, rows); err != nil {
 			return err
 		}
-		peaks[p].Title = f.commonestTitle(titles, peaks[p], of)
+		peaks[p].Title = f.mostlyIn(titles, peaks[p], of)
 	}
 	return nil
 }
@@ -106,31 +105,30 @@ func (f *searchResult) peakAt(peaks []Peak, row int32) int {
 	return len(peaks)
 }
 
-// commonestTitle returns the title with most of rows in a peak; of several, the one that comes first; "" if none
-// has one.
-func (f *searchResult) commonestTitle(titles *titles, p Peak, rows []int32) string {
-	return CommonestTitle(func(yield func(string) bool) {
-		for _, row := range rows {
-			if f.peakAt([]Peak{p}, row) == 0 && !yield(titles.text[f.Conversation[row]]) {
-				return
-			}
-		}
-	})
-}
-
-// CommonestTitle returns the title that most of some turns have, the best of which come first; of several, the one that
-// had as many first; "" if none has one.
-func CommonestTitle(titles iter.Seq[string]) (best string) {
-	counts := make(map[string]int)
-	for title := range titles {
-		if title == "" {
-			continue
-		}
-		if counts[title]++; counts[title] > counts[best] {
-			best = title
+// mostlyIn returns the title of the conversation with most of the matches in a peak, given the rows of all.
+func (f *searchResult) mostlyIn(titles *titles, p Peak, rows []int32) string {
+	var in []int32
+	for _, row := range rows {
+		if f.peakAt([]Peak{p}, row) == 0 {
+			in = append(in, f.Conversation[row])
 		}
 	}
-	return best
+	if c, most := MostlyIn(in, p.Count); most {
+		return titles.text[c]
+	}
+	return ""
+}
+
+// MostlyIn returns the conversation that more than half of a number of matches are in, given those of some of them;
+// false for none. A peak in several conversations is not one of them.
+func MostlyIn[C comparable](conversations []C, matches int) (c C, most bool) {
+	counts := make(map[C]int)
+	for _, c := range conversations {
+		if counts[c]++; 2*counts[c] > matches {
+			return c, true
+		}
+	}
+	return c, false
 }
 
 // captioner counts in how many matches of each group a word is.

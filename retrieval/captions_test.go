@@ -22,8 +22,17 @@ func TestPeek_PeakCaptions(t *testing.T) {
 		testenv.Must(t, err)
 		for _, peak := range p.Peaks {
 			t.Logf("%s: %s %v, %q", text, peak.Start.Format("2006-01"), peak.Words, peak.Title)
-			if peak.Title == "" || len(peak.Words) > 3 {
+			if len(peak.Words) > 3 {
 				t.Errorf("%s: %+v", text, peak)
+			}
+			in := 0
+			for _, m := range p.Matches {
+				if m.Title == peak.Title && m.Time != nil && !m.Time.Before(peak.Start) && m.Time.Before(peak.End) {
+					in++
+				}
+			}
+			if peak.Title != "" && 2*in <= peak.Count {
+				t.Errorf("%s: %d of %d are in %q", text, in, peak.Count, peak.Title)
 			}
 			if slices.ContainsFunc(peak.Words, func(word string) bool { return strings.EqualFold(word, text) }) {
 				t.Errorf("%s: the words of its peak repeat it: %v", text, peak.Words)
@@ -66,6 +75,20 @@ func BenchmarkPeek_Captions(b *testing.B) {
 		testenv.Must(b, err)
 		if len(p.Peaks) == 0 {
 			b.Fatal("no peaks")
+		}
+	}
+}
+
+// Most is more than half.
+func TestMostlyIn(t *testing.T) {
+	for _, c := range []struct {
+		conversations string
+		matches       int
+		want          rune
+	}{{"abab", 4, 0}, {"abaa", 4, 'a'}, {"bcccc", 5, 'c'}, {"aabcd", 5, 0}, {"cc", 4, 0}, {"", 0, 0}} {
+		got, most := retrieval.MostlyIn([]rune(c.conversations), c.matches)
+		if most && got != c.want || most != (c.want != 0) {
+			t.Errorf("%d matches, of them %s: %q, %t", c.matches, c.conversations, got, most)
 		}
 	}
 }

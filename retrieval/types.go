@@ -110,7 +110,7 @@ type Peak struct {
 
 	// What sets it apart from the other matches of a search; absent from peaks of topics.
 	Words []string `json:"words,omitempty"` // up to three, the most telling first
-	Title string   `json:"title,omitempty"` // the one with most of its matches
+	Title string   `json:"title,omitempty"` // of the conversation with more than half of its matches
 }
 
 // Mentions says when the query comes up at all: in the matches, and in every other eligible turn that holds all of

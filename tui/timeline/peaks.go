@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
@@ -123,22 +125,25 @@ func (p *plot) wordsOf(peak timebin.Peak, bins []chart.Bin, at int) (words []str
 			}
 		}
 	}
-	if title := p.titleListed(bin); len(words) == 0 && title != "" {
+	if title := p.mostlyIn(bin, bins[at].Count); len(words) == 0 && title != "" {
 		words = []string{title}
 	}
 	return words
 }
 
-// titleListed returns the title that most of the listed matches in a span have; "" for none.
-func (p *plot) titleListed(in zoom.Span) string {
-	return retrieval.CommonestTitle(func(yield func(string) bool) {
-		for i := range p.in.Peek.Matches {
-			match := &p.in.Peek.Matches[i]
-			if match.Time != nil && in.Holds(match.Time.Unix()) && !yield(match.Title) {
-				return
-			}
+// mostlyIn returns the title of the conversation that most of the matches in a span are in, of which there are n; "" for
+// none, as far as they are listed.
+func (p *plot) mostlyIn(in zoom.Span, n int) string {
+	var all []uuid.UUID
+	titles := make(map[uuid.UUID]string)
+	for i := range p.in.Peek.Matches {
+		match := &p.in.Peek.Matches[i]
+		if match.Time != nil && in.Holds(match.Time.Unix()) {
+			all, titles[match.Conversation] = append(all, match.Conversation), match.Title
 		}
-	})
+	}
+	c, _ := retrieval.MostlyIn(all, n)
+	return titles[c]
 }
 
 // lift describes by how much a peak exceeds the expected count.

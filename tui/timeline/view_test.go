@@ -251,25 +251,30 @@ func TestPeaks_Captions(t *testing.T) {
 }
 
 // What the search says of longer peaks, as of those of all time, is about other days, too: the matches of the bin have
-// titles.
+// titles. One that half of them have is not what the bin is about.
 func TestPeaks_CaptionsOfTheirOwnBins(t *testing.T) {
 	found := everyDay().found(bursting)
 	found.Peaks = []retrieval.Peak{{
 		Start: time.Date(2022, 4, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2022, 7, 1, 0, 0, 0, 0, time.UTC),
 		Count: len(found.Times), Title: "Of other days",
 	}}
-	at := func(month time.Month, day int, title string) retrieval.Match {
+	lentils, stew := uuid.New(), uuid.New()
+	at := func(month time.Month, day int, title string, conversation uuid.UUID) retrieval.Match {
 		when := time.Date(2022, month, day, 12, 0, 0, 0, time.UTC)
-		return retrieval.Match{Time: &when, Title: title}
+		return retrieval.Match{Time: &when, Title: title, Conversation: conversation}
 	}
-	found.Matches = []retrieval.Match{
-		at(time.June, 1, "Of other days"), at(time.May, 3, "Stew"), at(time.May, 4, "Lentils"), at(time.May, 5, "Lentils"),
+	found.Matches = []retrieval.Match{at(time.June, 1, "Of other days", uuid.New()), at(time.May, 3, "Stew", stew)}
+	for day := 4; day < 20; day++ { // 16 of 31 matches
+		found.Matches = append(found.Matches, at(time.May, day, "Lentils", lentils))
 	}
-	d := open(everyDay())
-	d.finding(found)
-	captions := d.Chart().Captions
+	captions := open(everyDay()).finding(found).Chart().Captions
 	if len(captions) != 1 || !slices.Equal(captions[0].Words, []string{"Lentils"}) {
 		t.Errorf("captions are %v", captions)
+	}
+	half := *found
+	half.Matches = found.Matches[:len(found.Matches)-1]
+	if captions := open(everyDay()).finding(&half).Chart().Captions; len(captions) > 0 {
+		t.Errorf("of half of the matches, captions are %v", captions)
 	}
 }
 
@@ -277,7 +282,7 @@ func TestPeaks_CaptionsOfTheirOwnBins(t *testing.T) {
 func TestPeaks_NoCaptionsWhereTheMatchesMayNotSpeakOfTheQuery(t *testing.T) {
 	found := everyDay().found(bursting)
 	at := time.Date(2022, 5, 3, 12, 0, 0, 0, time.UTC)
-	found.Matches = []retrieval.Match{{Time: &at, Title: "Weekend schedule for a batard"}}
+	found.Matches = slices.Repeat([]retrieval.Match{{Time: &at, Title: "Weekend schedule for a batard"}}, 31)
 	found.Occurrences, found.Coverage.Confidence = &retrieval.Occurrences{}, new(.3)
 	if c := open(everyDay()).finding(found).Chart(); len(c.Peaks) != 1 || len(c.Captions) > 0 {
 		t.Errorf("%d peaks have the captions %v", len(c.Peaks), c.Captions)
