@@ -161,13 +161,18 @@ func (p *Peek) HardlySpeaks() string {
 // unsure is the confidence below which a search may have missed what the archive says in another language.
 const unsure = 0.5
 
-// leastShare is the share of the turns from which on a language is worth a question of its own.
-const leastShare = 0.1
+// Where hardly a turn has all words of the query, a model that does not read a language may have missed more: with fewer
+// than littleWorded of them, the confidence below which that is said is unsureOfFew.
+const (
+	littleWorded = 3
+	unsureOfFew  = 0.85
+)
 
-// isUnsure reports whether the matches may not speak of the query; not if a conversation has its words in the title.
-func (p *Peek) isUnsure() bool {
-	return p.Coverage.isUnsure() && p.TitleCount == 0
-}
+// A language is worth a question of its own from so many turns on, or from such a share of them.
+const (
+	leastTurns = 20
+	leastShare = 0.05
+)
 
 // isUnsure reports whether the turns searched may not speak of the query.
 func (c *Coverage) isUnsure() bool { return c.Confidence != nil && *c.Confidence < unsure }
@@ -179,22 +184,29 @@ func (p *Peek) ExplainsPeaks() bool {
 }
 
 // otherLanguage returns a sentence that names the language, other than English, that most of the turns searched are in
-// and the query is not; "" if there is none. Words do not find what stands in another language, nor do models that know
-// one. A query is in a language if most turns with a word of it are; of one without such turns, nothing is known.
+// and the query is not, where the matches may not speak of it; "" if there is none. Words do not find what stands in
+// another language, nor do models that know one. A query is in a language if most turns with a word of it are; of one
+// without such turns nothing is known, and it names those that are not searched by meaning.
 func (f *searchResult) otherLanguage() string {
+	coverage := f.coverage()
+	few := coverage.Confidence != nil && *coverage.Confidence < unsureOfFew && len(f.occurring) < littleWorded
+	if !few && !coverage.isUnsure() {
+		return ""
+	}
 	var worded []int32
 	if f.wordedRows != nil {
 		worded = slices.Collect(f.wordedRows.All())
-	}
-	if len(worded) == 0 {
-		return ""
 	}
 	turns, most, language := 0, 0, ""
 	for range f.eligibleInWindow {
 		turns++
 	}
 	for _, l := range f.stems {
-		if l.language == f.language || mostly(worded, l.rows) {
+		reads := readsLanguage(f.active.Model, l.language)
+		switch {
+		case l.language == f.language, reads && mostly(worded, l.rows): // of one that is not read, inLanguage asks for more
+			continue
+		case reads && f.plan.mode != query.Keyword && !coverage.isUnsure():
 			continue
 		}
 		in := 0
@@ -207,7 +219,7 @@ func (f *searchResult) otherLanguage() string {
 			most, language = in, l.language.String()
 		}
 	}
-	if most == 0 || float64(most) < leastShare*float64(turns) {
+	if most == 0 || most < leastTurns && float64(most) < leastShare*float64(turns) {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d turns are in %s: ask in %[3]s, too.", most, turns, language)

@@ -8,6 +8,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/store"
 )
 
 // By words, confidence is that of the turn that holds the most of the query: σ(7.2·share − 3.15).
@@ -162,5 +163,37 @@ func TestPeek_OtherLanguage(t *testing.T) {
 	english := query.Query{Filter: query.Filter{Since: day("2023-01-05")}}
 	if p := peek(t, e, "the word of a carpenter about roofs and cellars", english); strings.Contains(p.LeftOut, "German") {
 		t.Errorf("among turns in English: %q", p.LeftOut)
+	}
+}
+
+// A model that does not read a language misses what stands in it, whatever else has a word of the query.
+func TestPeek_OtherLanguageThatTheModelDoesNotRead(t *testing.T) {
+	german := conversationOf("Umzug",
+		[3]string{"2023-01-01", "Was kostet der Plan für das Haus?", "Das ist nicht so viel, wie es von der Straße aus wirkt."},
+		[3]string{"2023-01-02", "Wie groß ist das Haus?", "Es ist nicht so groß, wie es auf dem Plan wirkt."})
+	english := conversationOf("Move",
+		[3]string{"2023-01-03", "What is in the plan before we move?", "You should tell the people that you know where to."},
+		[3]string{"2023-01-04", "Where do we put the house keys?", "There should be a hook for them at the door of the house."},
+		[3]string{"2023-01-05", "What is it that takes so long?", "It is only the paint, which has to dry before you are in."})
+	many := slices.Concat(slices.Repeat(english, 40), slices.Repeat(german, 4)) // 8 of 128
+	for _, c := range []struct {
+		model, text string
+		turns       []store.Turn
+		want        string
+	}{
+		{"use-lite", "quantum teapots", slices.Concat(german, english), "2 of 5 turns are in German: ask in German, too."},
+		{"use-lite", "diet plan", slices.Concat(german, english), "2 of 5 turns are in German: ask in German, too."},
+		{"use-lite", "paint the hook", many, "8 of 128 turns are in German: ask in German, too."},
+		{"use-lite", "house keys", many, ""},
+		{"use-lite", "quantum teapots", slices.Concat(slices.Repeat(english, 20), german), ""}, // 2 of 62
+		{"multilingual-e5-small", "quantum teapots", slices.Concat(german, english), ""},
+	} {
+		a := newFakeSource(1, c.turns)
+		a.generations[0].Model = c.model
+		p := peek(t, retrieval.New(a, &words{model: c.model}), c.text, query.Query{})
+		t.Log(c.text, p.Mode, value(p.Coverage.Confidence), p.Occurrences.Total, p.Histogram.Total)
+		if p.Language != c.want {
+			t.Errorf("%s, %q: %q, want %q", c.model, c.text, p.Language, c.want)
+		}
 	}
 }

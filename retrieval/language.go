@@ -15,9 +15,13 @@ import (
 // To a model that was trained on English, all texts in another language are alike: a question in Dutch is near to every
 // Dutch turn, and its nearest say nothing. Its words say more alone (rank/EXPERIMENTS.md has the figures).
 
-// languageShare is the share of the turns with a word of a query, of which nothing else tells the language, that are in
-// that language.
+// languageShare is the share of the turns with a word of a query, or of those nearest to it, that are in its language
+// where nothing else tells that.
 const languageShare = 0.9
+
+// telling is how many of the nearest turns tell the language of a query without a word of the archive. Where none stands
+// out, the ones further down are in any language.
+const telling = 10
 
 // inLanguage completes a request with the language of its query, where the archive tells it better than the query: a
 // word alone is in the language of the turns that have it.
@@ -50,7 +54,7 @@ func (w *wordIndex) inLanguage(ctx context.Context, a *snapshot, r request) (req
 	worded := slices.Collect(rank.Union(a.Len(), lists).All())
 	for _, l := range known {
 		if len(worded) > 0 && float64(count(worded, l.rows)) >= languageShare*float64(len(worded)) {
-			r.language = l.language
+			r.language, r.byTurns = l.language, true
 		}
 	}
 	return r, nil
@@ -100,7 +104,7 @@ func (r *request) isUnread(model string) bool {
 }
 
 // dropUnread drops the hits of a query that has no word of the archive and is of no known language, where nearly all
-// that stand out are in one language that the model does not read: to it, a query in another such language is near to
+// of the nearest are in one language that the model does not read: to it, a query in another such language is near to
 // all of them alike. It says so.
 func (w *wordIndex) dropUnread(ctx context.Context, f *searchResult) error {
 	if len(f.words) == 0 || f.language != terms.Unknown || f.needsVector() || len(f.hits) == 0 {
@@ -111,13 +115,14 @@ func (w *wordIndex) dropUnread(ctx context.Context, f *searchResult) error {
 		return err
 	}
 	hits := f.hitRows()
+	hits = hits[:min(len(hits), telling)]
 	for _, l := range known {
 		if readsLanguage(f.active.Model, l.language) || float64(count(hits, l.rows)) < languageShare*float64(len(hits)) {
 			continue
 		}
 		f.hits, f.matching, f.uncounted, f.faint, f.nearest = nil, 0, false, false, 0
 		f.plan.mode, f.plan.unread = query.Keyword, true
-		f.unread = fmt.Sprintf("No turn has %s. All that is near is in %s, and the model reads only English.",
+		f.unread = fmt.Sprintf("No turn has %s. What is near is in %s, which the model does not read.",
 			strings.Join(asWritten(f.query, f.words), " or "), l.language)
 		return nil
 	}
@@ -135,8 +140,13 @@ func (f *searchResult) sayUnread(words []rank.Word) string {
 			held = append(held, f.words[i])
 		}
 	}
+	missing, held = asWritten(f.query, missing), asWritten(f.query, held)
 	sentence := fmt.Sprintf("%s is searched by words alone: the model reads only English.", f.language)
-	if missing, held = asWritten(f.query, missing), asWritten(f.query, held); len(missing) == 0 || len(held) == 0 {
+	if f.byTurns {
+		sentence = fmt.Sprintf("By words only: what has %s is in %s, which the model does not read.",
+			strings.Join(held, " or "), f.language)
+	}
+	if len(missing) == 0 || len(held) == 0 {
 		return sentence
 	}
 	f.held = strings.Join(held, " or ")

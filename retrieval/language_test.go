@@ -1,6 +1,7 @@
 package retrieval_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,10 @@ import (
 
 // A model that reads English alone finds all German alike: German is searched by its words.
 func TestPeek_LanguageThatTheModelDoesNotRead(t *testing.T) {
-	const notice = "German is searched by words alone: the model reads only English"
+	const (
+		notice  = "German is searched by words alone: the model reads only English"
+		byTurns = "By words only: what has “Zeitung” is in German, which the model does not read."
+	)
 	for name, c := range map[string]struct {
 		model, text string
 		q           query.Query
@@ -20,17 +24,20 @@ func TestPeek_LanguageThatTheModelDoesNotRead(t *testing.T) {
 		notice      string
 	}{
 		"a question":             {model: "use-lite", text: "Wie groß ist das Haus?", want: query.Keyword, notice: notice + "."},
-		"a word of German turns": {model: "use-lite", text: "Zeitung", want: query.Keyword, notice: notice + "."},
+		"a word of German turns": {model: "use-lite", text: "Zeitung", want: query.Keyword, notice: byTurns},
 		"a word that nothing has": {
 			model: "use-lite", text: "Wo ist das Haus mit dem Aufzug?", want: query.Keyword,
 			notice: "No turn has “Aufzug”. " + notice + ". 1 of 5 turns are in French: ask in French, too. " +
 				"The matches have only “Haus”.",
 		},
 		"hybrid falls back, too": {
-			model: "bge-base-en-v1.5", text: "Zeitung", q: query.Query{Mode: query.Hybrid}, want: query.Keyword, notice: notice + ".",
+			model: "bge-base-en-v1.5", text: "Zeitung", q: query.Query{Mode: query.Hybrid}, want: query.Keyword, notice: byTurns,
 		},
 		"dense stays":   {model: "use-lite", text: "Zeitung", q: query.Query{Mode: query.Dense}, want: query.Dense},
-		"English":       {model: "use-lite", text: "what is a house", want: query.Hybrid},
+		"English": {
+			model: "use-lite", text: "what is a house", want: query.Hybrid,
+			notice: "3 of 5 turns are in German: ask in German, too.",
+		},
 		"another model": {model: "multilingual-e5-small", text: "Wie groß ist das Haus?", want: query.Hybrid},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +64,8 @@ func TestPeek_UnknownWordNearToUnreadLanguage(t *testing.T) {
 		[3]string{"2023-01-04", "Où sont les chevaux de la ferme ?", "Ils sont dans le pré, avec les vaches."})
 	english := conversationOf("Move",
 		[3]string{"2023-01-03", "What is there to do before we move?", "You should tell the people that you know where to."})
-	const notice = "No turn has “opruimen”. All that is near is in German, and the model reads only English."
+	const notice = "No turn has “opruimen”. What is near is in German, which the model does not read."
+	hint := func(some, all int) string { return fmt.Sprintf("%d of %d turns are in German: ask in German, too.", some, all) }
 	for name, c := range map[string]struct {
 		model  string
 		turns  []store.Turn
@@ -67,11 +75,15 @@ func TestPeek_UnknownWordNearToUnreadLanguage(t *testing.T) {
 		notice string
 	}{
 		"German":         {model: "use-lite", turns: german, want: query.Keyword, notice: notice},
-		"dense":          {model: "use-lite", turns: german, q: query.Query{Mode: query.Dense}, want: query.Dense, found: 2},
+		"dense":          {model: "use-lite", turns: german, q: query.Query{Mode: query.Dense}, want: query.Dense, found: 2, notice: hint(2, 2)},
 		"another model":  {model: "multilingual-e5-small", turns: german, want: query.Hybrid, found: 2},
-		"English is too": {model: "use-lite", turns: slices.Concat(german, english), want: query.Hybrid, found: 3},
+		"English is too": {model: "use-lite", turns: slices.Concat(german, english), want: query.Hybrid, found: 3, notice: hint(2, 3)},
 		"nearly all": {
 			model: "use-lite", turns: slices.Concat(slices.Repeat(german, 9), french), want: query.Keyword, notice: notice,
+		},
+		"what is farther away": {
+			model: "use-lite", turns: slices.Concat(slices.Repeat(german, 5), english, english), want: query.Keyword,
+			notice: notice,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,7 +19,7 @@ func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	started := time.Now()
 	other := ""
 	err = e.searchFor(ctx, q, func(f *searchResult) error {
-		if p, err = e.buildPeek(ctx, f, f.shown()); err == nil && p.isUnsure() {
+		if p, err = e.buildPeek(ctx, f, f.shown()); err == nil {
 			other = f.otherLanguage()
 		}
 		return err

@@ -21,6 +21,7 @@ type request struct {
 	synonyms    []string       // whose terms are among words, too
 	identifiers []string       // the words that are identifiers to look up
 	language    terms.Language // of the query, where it is known not to be English
+	byTurns     bool           // it is the language of the turns with its words, and perhaps not of the query
 	like        uuid.UUID      // the turn of a Like request; uuid.Nil: none
 	mode        query.Mode
 	topK        int
