@@ -142,11 +142,11 @@ func (f *searchResult) confidence() *float64 {
 }
 
 // HardlySpeaks returns a sentence that says so of the turns that were searched, "" if they may well speak of the query,
-// or a conversation has its words in the title. Where a word is in no turn and meaning is not searched, whether they
+// or a conversation has all its words in the title. Where a word is in no turn and meaning is not searched, whether they
 // speak of it is not known, only what the matches have.
 func (p *Peek) HardlySpeaks() string {
 	switch c := p.Coverage.Confidence; {
-	case c == nil || *c >= unlikely || p.TitleCount > 0:
+	case c == nil || *c >= unlikely || p.TitleCount > 0 && p.TitleWord == "":
 		return ""
 	case p.held != "":
 		return "The matches have only " + p.held + "."

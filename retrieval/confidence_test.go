@@ -143,6 +143,9 @@ func TestPeek_HardlySpeaksBelowATitle(t *testing.T) {
 	if p.TitleCount = 1; p.HardlySpeaks() != "" {
 		t.Errorf("with a title: %q", p.HardlySpeaks())
 	}
+	if p.TitleWord = "interview"; p.HardlySpeaks() == "" {
+		t.Error("with a word in a title, nothing is doubted")
+	}
 }
 
 // Those who ask in English, and find little, read that much of the archive is in German.

@@ -154,11 +154,20 @@ func (f *searchResult) sayUnread(words []rank.Word) string {
 }
 
 // asWritten returns words of a text, in quotes, for those of its terms that are given.
-func asWritten(text string, some []string) (words []string) {
+func asWritten(text string, some []string) []string {
+	words := written(text, some)
+	for i, word := range words {
+		words[i] = "“" + word + "”"
+	}
+	return words
+}
+
+// written returns words of a text for those of its terms that are given, each once.
+func written(text string, some []string) (words []string) {
 	for from, to := range terms.Tokens(text) {
 		for _, term := range terms.Query(text[from:to]) {
-			if quoted := "“" + text[from:to] + "”"; slices.Contains(some, term) && !slices.Contains(words, quoted) {
-				words = append(words, quoted)
+			if word := text[from:to]; slices.Contains(some, term) && !slices.Contains(words, word) {
+				words = append(words, word)
 			}
 		}
 	}

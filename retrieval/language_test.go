@@ -33,7 +33,7 @@ func TestPeek_LanguageThatTheModelDoesNotRead(t *testing.T) {
 		"hybrid falls back, too": {
 			model: "bge-base-en-v1.5", text: "Zeitung", q: query.Query{Mode: query.Hybrid}, want: query.Keyword, notice: byTurns,
 		},
-		"dense stays":   {model: "use-lite", text: "Zeitung", q: query.Query{Mode: query.Dense}, want: query.Dense},
+		"dense stays": {model: "use-lite", text: "Zeitung", q: query.Query{Mode: query.Dense}, want: query.Dense},
 		"English": {
 			model: "use-lite", text: "what is a house", want: query.Hybrid,
 			notice: "3 of 5 turns are in German: ask in German, too.",
@@ -65,7 +65,9 @@ func TestPeek_UnknownWordNearToUnreadLanguage(t *testing.T) {
 	english := conversationOf("Move",
 		[3]string{"2023-01-03", "What is there to do before we move?", "You should tell the people that you know where to."})
 	const notice = "No turn has “opruimen”. What is near is in German, which the model does not read."
-	hint := func(some, all int) string { return fmt.Sprintf("%d of %d turns are in German: ask in German, too.", some, all) }
+	hint := func(some, all int) string {
+		return fmt.Sprintf("%d of %d turns are in German: ask in German, too.", some, all)
+	}
 	for name, c := range map[string]struct {
 		model  string
 		turns  []store.Turn

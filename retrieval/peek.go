@@ -73,7 +73,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	if err != nil {
 		return nil, err
 	}
-	titles, titleCount, err := e.titles.match(ctx, f)
+	titles, titleCount, titleWord, err := e.titleMatches(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		allBranches: f.filter.AllBranches,
 		filtered:    filtered, windowed: !f.asked.Filter.Since.IsZero() || !f.asked.Filter.Until.IsZero(),
 		Histogram: h, Peaks: peaks, Occurrences: occurrences, Mentions: f.mentions(), Matches: matches,
-		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,
+		Titles: titles, TitleCount: titleCount, TitleWord: titleWord, Coverage: f.coverage(), Times: times,
 		Words:  f.found,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
 	}

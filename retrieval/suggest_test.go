@@ -8,6 +8,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/store"
 )
 
 func TestPeek_TitleCount(t *testing.T) {
@@ -40,6 +41,45 @@ func TestPeek_TitleCount(t *testing.T) {
 		}
 		if p.TitleCount != c.count || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %d, %q", name, p.TitleCount, got)
+		}
+	}
+}
+
+// Where no title has all words, few may have the rarest.
+func TestPeek_TitlesWithTheRarestWord(t *testing.T) {
+	talk := func(n int, title, text string) (turns []store.Turn) {
+		for i := range n {
+			date := fmt.Sprintf("2023-01-%02d", i+1)
+			turns = append(turns, conversationOf(title+strings.Repeat(" ", i), [3]string{date, text, "So."})...)
+		}
+		return turns
+	}
+	turns := slices.Concat(
+		talk(1, "Interview struggles of a freelancer", "It leads to nothing."), talk(1, "An interview", "How?"),
+		talk(9, "Spark", "Why does the job fail? It exits."), talk(1, "Job of the night", "Why does the job fail?"),
+		talk(1, "Marathon, the plan", "Why run?"), talk(1, "Marathon: 3:58:41", "How?"),
+		talk(7, "Yeast", "How?"), talk(1, "Bread", "Which yeast, which flour, which oven?"), talk(20, "Oven", "Which oven?"),
+	)
+	e := retrieval.New(newFakeSource(1, turns), nil)
+	for text, want := range map[string]string{
+		"did I ever ask about a job interview?": "2 interview: An interview; Interview struggles of a freelancer",
+		"Interviews for jobs":                   "2 Interviews: An interview; Interview struggles of a freelancer",
+		"interview -struggles job":              "1 interview: An interview",
+		"interview struggle":                    "1 : Interview struggles of a freelancer",
+		"run a marathon":                        "2 marathon: Marathon: 3:58:41; Marathon, the plan",
+		"job exits":                             "0 : ", // the rarest is in no title
+		"yeast oven":                            "0 : ", // in seven titles
+		"interview in May 1987":                 "2 interview: An interview; Interview struggles of a freelancer",
+		`"job" interview`:                       "0 : ",
+	} {
+		q := parse(t, text)
+		p := peek(t, e, q.Text, q)
+		var got []string
+		for _, title := range p.Titles {
+			got = append(got, title.Title)
+		}
+		if all := fmt.Sprintf("%d %s: %s", p.TitleCount, p.TitleWord, strings.Join(got, "; ")); all != want {
+			t.Errorf("%s: %q, want %q", text, all, want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 	"lens/store/terms"
 )
 
-// TitleMatch is a conversation with all words of a query in its title.
+// TitleMatch is a conversation with all words of a query in its title, or with the rarest: see Peek.TitleWord.
 type TitleMatch struct {
 	Conversation uuid.UUID `json:"conversation_id"`
 	Title        string    `json:"title"`
@@ -28,19 +29,60 @@ type TitleMatch struct {
 // shownTitles is how many titles a Peek has at most.
 const shownTitles = 5
 
-// match returns the first conversations whose titles match a search, the shortest titles first, then the latest, and
-// how many there are. A title has every word and phrase, none of the exclusions, and a turn that passes the filter;
-// what a role or a similarity says does not matter. The first call after a commit reads all titles.
-func (x *titleIndex) match(ctx context.Context, f *searchResult) (first []TitleMatch, count int, err error) {
+// Where no title has all words of a query, those with its rarest are worth a look if they are few: a conversation about
+// job interviews is titled "Interview Struggles".
+const (
+	fewTitles  = 6 // of the archive, that have the word
+	shownOfFew = 2
+)
+
+// titleMatches returns the first conversations whose titles match a search, the shortest titles first, then the latest,
+// and how many there are. A title has every word and phrase, none of the exclusions, and a turn that passes the filter;
+// what a role or a similarity says does not matter. Where none has, few may have the rarest word, as the query has it.
+// The first call after a commit reads all titles.
+func (e *Engine) titleMatches(ctx context.Context, f *searchResult) (first []TitleMatch, count int, of string, err error) {
 	if len(f.words) == 0 || f.like != uuid.Nil {
-		return []TitleMatch{}, 0, nil
+		return []TitleMatch{}, 0, "", nil
 	}
-	titles, err := x.load(ctx, f.snapshot)
+	titles, err := e.titles.load(ctx, f.snapshot)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, "", err
 	}
-	first, count = titles.match(f)
-	return first, count, nil
+	all := titles.match(f, f.words)
+	if len(all) > 0 || len(f.words) < 2 || len(f.asked.Phrases) > 0 {
+		return titles.list(f, all[:min(len(all), shownTitles)]), len(all), "", nil
+	}
+	word, err := e.words.rarest(ctx, f)
+	if err != nil || len(titles.with[word]) > fewTitles {
+		return []TitleMatch{}, 0, "", err
+	}
+	if all = titles.match(f, []string{word}); len(all) == 0 {
+		return []TitleMatch{}, 0, "", nil
+	}
+	slices.SortStableFunc(all, func(x, y titled) int { // the word is more of a shorter one
+		return cmp.Compare(len(titles.text[x.conversation]), len(titles.text[y.conversation]))
+	})
+	count, of = len(all), strings.Join(written(f.query, []string{word}), " ")
+	seen := make(map[string]bool)
+	all = slices.DeleteFunc(all, func(x titled) bool {
+		title := titles.text[x.conversation]
+		again := seen[title]
+		seen[title] = true
+		return again
+	})
+	return titles.list(f, all[:min(len(all), shownOfFew)]), count, of, nil
+}
+
+// rarest returns the word of a query, but for its dates, that the fewest turns have.
+func (w *wordIndex) rarest(ctx context.Context, f *searchResult) (rarest string, err error) {
+	lists, err := w.lists(ctx, f.snapshot, f.words)
+	ofDates, fewest := wordsOfDates(f.query), 0
+	for i := range lists {
+		if n := len(lists[i].Rows); !slices.Contains(ofDates, f.words[i]) && (rarest == "" || n < fewest) {
+			rarest, fewest = f.words[i], n
+		}
+	}
+	return rarest, err
 }
 
 // titles are the titles of all conversations with a turn, by index in the catalog.
@@ -144,11 +186,11 @@ func (t *titles) having(title string) []bool {
 // titled is a conversation whose title matches, with its first and its last eligible row.
 type titled struct{ conversation, first, last int32 }
 
-// match lists the first conversations with an eligible row whose titles match the request, and counts all.
-func (t *titles) match(f *searchResult) (first []TitleMatch, count int) {
-	var all []titled
+// match returns the conversations with an eligible row whose titles have words and match the request but for its other
+// ones, in the order of titleMatches.
+func (t *titles) match(f *searchResult, words []string) (all []titled) {
 	holds, lacks := phrasesOf(f.asked.Phrases), phrasesOf(f.asked.Without)
-	for _, c := range t.withAll(f.words) {
+	for _, c := range t.withAll(words) {
 		in := func(p *terms.Phrase) bool { return p.In(t.text[c]) }
 		if slices.ContainsFunc(holds, func(p *terms.Phrase) bool { return !in(p) }) || slices.ContainsFunc(lacks, in) {
 			continue
@@ -160,12 +202,17 @@ func (t *titles) match(f *searchResult) (first []TitleMatch, count int) {
 	slices.SortFunc(all, func(x, y titled) int {
 		return cmp.Or(cmp.Compare(t.length[x.conversation], t.length[y.conversation]), cmp.Compare(y.last, x.last))
 	})
-	first = []TitleMatch{}
-	for _, x := range all[:min(shownTitles, len(all))] {
+	return all
+}
+
+// list describes conversations.
+func (t *titles) list(f *searchResult, of []titled) []TitleMatch {
+	all := make([]TitleMatch, len(of))
+	for i, x := range of {
 		c := x.conversation
-		first = append(first, TitleMatch{f.Conversations[c], t.text[c], f.ID[x.first], f.timeOf(int(x.first))})
+		all[i] = TitleMatch{f.Conversations[c], t.text[c], f.ID[x.first], f.timeOf(int(x.first))}
 	}
-	return first, len(all)
+	return all
 }
 
 // complete returns the titles that CompleteTitle describes.

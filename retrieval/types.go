@@ -27,8 +27,12 @@ type Peek struct {
 	Mentions Mentions     `json:"mentions"`
 	Matches  []Match      `json:"matches"`
 	Titles   []TitleMatch `json:"titles"` // up to five conversations with the words in their title, best first
-	Coverage Coverage     `json:"coverage"`
-	Timing   Timing       `json:"timing_ms"`
+
+	// TitleWord is the only word of the query that Titles have, its rarest, where no title has all; "" if they do.
+	TitleWord string `json:"title_word,omitempty"`
+
+	Coverage Coverage `json:"coverage"`
+	Timing   Timing   `json:"timing_ms"`
 
 	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`

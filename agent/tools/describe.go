@@ -30,7 +30,7 @@ func describe(p *retrieval.Peek) string {
 		}
 		b.WriteByte('\n')
 	}
-	describeTitles(&b, p.Titles)
+	describeTitles(&b, p)
 	describeMatches(&b, p)
 	return strings.TrimSpace(b.String())
 }
@@ -92,15 +92,19 @@ func describeHistogram(b *strings.Builder, h retrieval.Histogram) {
 }
 
 // describeTitles lists conversations in one line, each with the turn that it begins with.
-func describeTitles(b *strings.Builder, titles []retrieval.TitleMatch) {
-	if len(titles) == 0 {
+func describeTitles(b *strings.Builder, p *retrieval.Peek) {
+	if len(p.Titles) == 0 {
 		return
 	}
-	all := make([]string, len(titles))
-	for i, t := range titles {
+	words := "these words"
+	if p.TitleWord != "" {
+		words = "“" + p.TitleWord + "”"
+	}
+	all := make([]string, len(p.Titles))
+	for i, t := range p.Titles {
 		all[i] = fmt.Sprintf("%s (first turn %s)", strings.Join(strings.Fields(t.Title), " "), t.FirstTurn)
 	}
-	b.WriteString("Conversations with these words in the title: " + strings.Join(all, "; ") + "\n")
+	b.WriteString("Conversations with " + words + " in the title: " + strings.Join(all, "; ") + "\n")
 }
 
 func describeMatches(b *strings.Builder, p *retrieval.Peek) {

@@ -90,6 +90,14 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+func TestDescribe_TitlesWithAWord(t *testing.T) {
+	p := somePeek()
+	p.TitleWord = "bread"
+	if got, want := describe(p), "Conversations with “bread” in the title: Bread and butter"; !strings.Contains(got, want) {
+		t.Errorf("got:\n%s\nwant: %s", got, want)
+	}
+}
+
 func TestReport(t *testing.T) {
 	const golden = "testdata/report.golden"
 	p := somePeek()

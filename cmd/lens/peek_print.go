@@ -80,12 +80,16 @@ func findHints(
 	return h, err
 }
 
-// printTitles prints how many conversations have the query in their titles, with the first turns of some of them.
+// printTitles prints how many conversations have the query, or a word of it, in their titles, with the first turns of some of them.
 func printTitles(out *screen, p *retrieval.Peek) {
 	if p.TitleCount == 0 {
 		return
 	}
-	out.println(count(p.TitleCount, "conversation") + " " + have(p.TitleCount) + " this in the title:")
+	what := "this"
+	if p.TitleWord != "" {
+		what = "“" + cleantext.Line(p.TitleWord) + "”"
+	}
+	out.println(count(p.TitleCount, "conversation") + " " + have(p.TitleCount) + " " + what + " in the title:")
 	shown := p.Titles[:min(len(p.Titles), shownTitles)]
 	for _, c := range shown {
 		id := c.FirstTurn.String()[:shortID]

@@ -170,14 +170,18 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	return c.Theme.Dim.Render(line)
 }
 
-// titles names up to two titles with the words of the query, as many as fit and one at least, and says which key lists
+// titles names up to two titles with the words of the query, or with the rarest, as many as fit and one at least, and says which key lists
 // them.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
-	says, key, does := theme.Indented("In a title: "), c.Key("conversations"), " shows it"
+	says, key, does := "In a title: ", c.Key("conversations"), " shows it"
 	if n > 1 {
-		says, does = theme.Indented("In "+theme.Number(n)+" titles: "), " lists them"
+		says, does = "In "+theme.Number(n)+" titles: ", " lists them"
 	}
+	if word := f.Peek.TitleWord; word != "" {
+		says = c.Theme.Quoted(word) + " i" + says[1:]
+	}
+	says = theme.Indented(says)
 	remark := func(named string) string { return c.Theme.Remarks(says+named, key+does) }
 	styled := func(line string) string {
 		dim := c.Theme.Dim.Render

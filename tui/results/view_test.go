@@ -309,6 +309,11 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		{Title: "Cancel culture", Time: &day}, {Title: "To cancel"}, {Title: "On", Conversation: f.Peek.Matches[0].Conversation},
 	}
 	f.Peek.TitleCount = 12
+	of := func(f results.Found) results.Found { // with a word alone
+		p := *f.Peek
+		p.TitleWord, f.Peek = "cancel", &p
+		return f
+	}
 	for _, c := range []struct {
 		found results.Found
 		width int
@@ -321,6 +326,8 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		{f, 60, "  In 12 titles: Cancel culture, 24 Apr 2023 · A lists them"},
 		{f, 57, "  In 12 titles: Cancel culture · A lists them"},
 		{f, 27, "  In 12 titles: Cancel cul…"},
+		{of(one), 80, "  “cancel” in a title: Cancel culture, 24 Apr 2023 · A shows it"},
+		{of(f), 80, "  “cancel” in 12 titles: Cancel culture, 24 Apr 2023; To cancel · A lists them"},
 	} {
 		f, width, want := c.found, c.width, c.want
 		l := newLister(width, 10)

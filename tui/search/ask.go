@@ -60,7 +60,7 @@ func (f *Finder) find(
 // clean makes the texts of a result safe for the terminal. Single lines stay single.
 func (r *Result) clean() {
 	p := r.Peek
-	p.Notice, p.Language = ui.Line(p.Notice), ui.Line(p.Language)
+	p.Notice, p.Language, p.TitleWord = ui.Line(p.Notice), ui.Line(p.Language), ui.Line(p.TitleWord)
 	if p.Dates != nil {
 		p.Dates.Text = ui.Line(p.Dates.Text)
 	}
