@@ -55,15 +55,15 @@ func TestPeek_TitlesWithTheRarestWord(t *testing.T) {
 		return turns
 	}
 	turns := slices.Concat(
-		talk(1, "Interview struggles of a freelancer", "It leads to nothing."), talk(1, "An interview", "How?"),
+		talk(1, "Interview struggles of a freelancer", "It leads to nothing."), talk(1, "An interview", "What job?"),
 		talk(9, "Spark", "Why does the job fail? It exits."), talk(1, "Job of the night", "Why does the job fail?"),
 		talk(1, "Marathon, the plan", "Why run?"), talk(1, "Marathon: 3:58:41", "How?"),
 		talk(7, "Yeast", "How?"), talk(1, "Bread", "Which yeast, which flour, which oven?"), talk(20, "Oven", "Which oven?"),
 	)
 	e := retrieval.New(newFakeSource(1, turns), nil)
 	for text, want := range map[string]string{
-		"did I ever ask about a job interview?": "2 interview: An interview; Interview struggles of a freelancer",
-		"Interviews for jobs":                   "2 Interviews: An interview; Interview struggles of a freelancer",
+		"did I ever ask about a job interview?": "2 interview: Interview struggles of a freelancer; An interview",
+		"Interviews for jobs":                   "2 Interviews: Interview struggles of a freelancer; An interview",
 		"interview -struggles job":              "1 interview: An interview",
 		"interview struggle":                    "1 : Interview struggles of a freelancer",
 		"run a marathon":                        "2 marathon: Marathon: 3:58:41; Marathon, the plan",

@@ -38,7 +38,8 @@ const (
 
 // titleMatches returns the first conversations whose titles match a search, the shortest titles first, then the latest,
 // and how many there are. A title has every word and phrase, none of the exclusions, and a turn that passes the filter;
-// what a role or a similarity says does not matter. Where none has, few may have the rarest word, as the query has it.
+// what a role or a similarity says does not matter. Where none has, few may have the rarest word, as the query has it: those that
+// no match is of come first.
 // The first call after a commit reads all titles.
 func (e *Engine) titleMatches(ctx context.Context, f *searchResult) (first []TitleMatch, count int, of string, err error) {
 	if len(f.words) == 0 || f.like != uuid.Nil {
@@ -59,8 +60,13 @@ func (e *Engine) titleMatches(ctx context.Context, f *searchResult) (first []Tit
 	if all = titles.match(f, []string{word}); len(all) == 0 {
 		return []TitleMatch{}, 0, "", nil
 	}
+	listed := make(map[int32]int)
+	for _, hit := range f.hits {
+		listed[f.Conversation[hit.Row]] = 1
+	}
 	slices.SortStableFunc(all, func(x, y titled) int { // the word is more of a shorter one
-		return cmp.Compare(len(titles.text[x.conversation]), len(titles.text[y.conversation]))
+		return cmp.Or(cmp.Compare(listed[x.conversation], listed[y.conversation]),
+			cmp.Compare(len(titles.text[x.conversation]), len(titles.text[y.conversation])))
 	})
 	count, of = len(all), strings.Join(written(f.query, []string{word}), " ")
 	seen := make(map[string]bool)
