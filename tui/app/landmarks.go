@@ -33,8 +33,7 @@ func (w *workspace) openLandmarks() tea.Cmd {
 		w.addFullest(add)
 	}
 	for _, p := range w.timeline.Peaks() {
-		share := p.Found + " of " + theme.Count(p.Turns, "turn", "turns")
-		add("Peak "+p.Name(w.ui.Theme)+": "+share, p.Lift, w.lookAt(p.Span))
+		add("Peak "+p.Name(w.ui.Theme)+": "+p.Found, p.Lift, w.lookAt(p.Span))
 	}
 	if len(items) == 0 {
 		w.footer.Say("No dates")

@@ -187,6 +187,15 @@ func TestChart_Words(t *testing.T) {
 	}
 }
 
+// Occurrences and the nearest are turns, too.
+func TestCountOf(t *testing.T) {
+	for noun, want := range map[string]string{"matches": "1 match of 1,200 turns", "occurrences": "1 of 1,200 turns", "nearest": "1 of 1,200 turns", "turns": "1 of 1,200 turns"} {
+		if got := histogram.CountOf(1, noun, 1200); got != want {
+			t.Errorf("%s: %q, want %q", noun, got, want)
+		}
+	}
+}
+
 // A bar of what is partly out of view is dim, which its words explain.
 func TestChart_WordsOfAPartialBin(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-05-01", 1)

@@ -18,9 +18,11 @@ func (c Chart) Words(i int, th theme.Theme) string {
 	if b.Partial {
 		name += ", in part"
 	}
-	words := name + ": " + Count(b.Count, c.Noun)
-	if c.Baselined && b.Baseline > 0 {
-		words += " of " + theme.Count(b.Baseline, "turn", "turns")
+	words := name + ": "
+	if !c.Baselined || b.Baseline == 0 {
+		words += Count(b.Count, c.Noun)
+	} else {
+		words += CountOf(b.Count, c.Noun, b.Baseline)
 		if c.Share {
 			words += " (" + theme.Percent(c.Height(b)) + ")"
 		}
@@ -69,6 +71,15 @@ func Count(n int, noun string) string {
 		}
 	}
 	return theme.Number(n) + " " + noun
+}
+
+// CountOf writes a number of something out of turns. What is not a match is a turn: "1 match of 2 turns", "1 of 2 turns".
+func CountOf(n int, noun string, turns int) string {
+	count := theme.Number(n)
+	if noun == "matches" {
+		count = Count(n, noun)
+	}
+	return count + " of " + theme.Count(turns, "turn", "turns")
 }
 
 // binName names a bin in the usual form: "2024", "Q2 2024", "May 2024", "May–Jun 2024", "6–12 May 2024", "Tue 14 May

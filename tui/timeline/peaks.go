@@ -18,8 +18,7 @@ import (
 type Landmark struct {
 	Span  zoom.Span
 	Count int    // what is found in it
-	Found string // the same in words: "19 matches"
-	Turns int    // all turns in it
+	Found string // the same in words: "19 matches of 51 turns"
 	Lift  string
 }
 
@@ -160,7 +159,8 @@ func (p *plot) Peaks() []Landmark {
 	var all []Landmark
 	for _, peak := range p.peaks() {
 		at := zoom.Span{From: edges[peak.From], To: edges[peak.To]}.Clip(p.zoom.Span)
-		all = append(all, Landmark{at, peak.Count, histogram.Count(peak.Count, p.drawn().noun), peak.Baseline, lift(peak)})
+		found := histogram.CountOf(peak.Count, p.drawn().noun, peak.Baseline)
+		all = append(all, Landmark{at, peak.Count, found, lift(peak)})
 	}
 	return all
 }
@@ -179,5 +179,5 @@ func (p *plot) Busiest() (Landmark, bool) {
 	}
 	b := c.Bins[busiest]
 	at := zoom.Span{From: b.Start, To: b.End}.Clip(p.zoom.Span)
-	return Landmark{at, b.Count, histogram.Count(b.Count, c.Noun), b.Baseline, ""}, true
+	return Landmark{at, b.Count, histogram.Count(b.Count, c.Noun), ""}, true
 }

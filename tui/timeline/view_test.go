@@ -326,7 +326,7 @@ func TestPeaks_NextAndPrevious(t *testing.T) {
 		t.Errorf("the rail is %q", rail)
 	}
 	peaks := d.Peaks()
-	if len(peaks) != 2 || peaks[0] != (Landmark{days("2022-05-01", "2022-06-01"), 31, "31 matches", 31, "17.1 times the usual"}) || peaks[1].Name(d.ui.Theme) != "Mar 2024" {
+	if len(peaks) != 2 || peaks[0] != (Landmark{days("2022-05-01", "2022-06-01"), 31, "31 matches of 31 turns", "17.1 times the usual"}) || peaks[1].Name(d.ui.Theme) != "Mar 2024" {
 		t.Errorf("peaks are %v", peaks)
 	}
 }
