@@ -142,8 +142,8 @@ func (f *searchResult) confidence() *float64 {
 }
 
 // HardlySpeaks returns a sentence that says so of the turns that were searched, "" if they may well speak of the query,
-// or a conversation has all its words in the title. Where a word is in no turn and meaning is not searched, whether they
-// speak of it is not known, only what the matches have.
+// or a conversation has all its words in the title. Where a word is in no turn and meaning is not searched, whether
+// they speak of it is not known, only what the matches have.
 func (p *Peek) HardlySpeaks() string {
 	switch c := p.Coverage.Confidence; {
 	case c == nil || *c >= unlikely || p.TitleCount > 0 && p.TitleWord == "":
@@ -161,8 +161,8 @@ func (p *Peek) HardlySpeaks() string {
 // unsure is the confidence below which a search may have missed what the archive says in another language.
 const unsure = 0.5
 
-// Where hardly a turn has all words of the query, a model that does not read a language may have missed more: with fewer
-// than littleWorded of them, the confidence below which that is said is unsureOfFew.
+// Where hardly a turn has all words of the query, a model that does not read a language may have missed more: with
+// fewer than littleWorded of them, the confidence below which that is said is unsureOfFew.
 const (
 	littleWorded = 3
 	unsureOfFew  = 0.85
@@ -174,7 +174,7 @@ const (
 	leastShare = 0.05
 )
 
-// isUnsure reports whether the turns searched may not speak of the query.
+// isUnsure reports whether the turns that were searched may not speak of the query.
 func (c *Coverage) isUnsure() bool { return c.Confidence != nil && *c.Confidence < unsure }
 
 // ExplainsPeaks reports whether it may be said what sets peaks apart. Where no turn has all words of the query and the

@@ -19,8 +19,8 @@ import (
 // where nothing else tells that.
 const languageShare = 0.9
 
-// telling is how many of the nearest turns tell the language of a query without a word of the archive. Where none stands
-// out, the ones further down are in any language.
+// telling is how many of the nearest turns tell the language of a query without a word of the archive. Where none
+// stands out, the ones further down are in any language.
 const telling = 10
 
 // inLanguage completes a request with the language of its query, where the archive tells it better than the query: a

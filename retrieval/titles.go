@@ -38,10 +38,12 @@ const (
 
 // titleMatches returns the first conversations whose titles match a search, the shortest titles first, then the latest,
 // and how many there are. A title has every word and phrase, none of the exclusions, and a turn that passes the filter;
-// what a role or a similarity says does not matter. Where none has, few may have the rarest word, as the query has it: those that
-// no match is of come first.
+// what a role or a similarity says does not matter. Where none has, few may have the rarest word, as the
+// query has it: those that no match is of come first.
 // The first call after a commit reads all titles.
-func (e *Engine) titleMatches(ctx context.Context, f *searchResult) (first []TitleMatch, count int, of string, err error) {
+func (e *Engine) titleMatches(
+	ctx context.Context, f *searchResult,
+) (first []TitleMatch, count int, of string, err error) {
 	if len(f.words) == 0 || f.like != uuid.Nil {
 		return []TitleMatch{}, 0, "", nil
 	}

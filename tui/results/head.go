@@ -170,8 +170,8 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	return c.Theme.Dim.Render(line)
 }
 
-// titles names up to two titles with the words of the query, or with the rarest, as many as fit and one at least, and says which key lists
-// them.
+// titles names up to two titles with the words of the query, or with the rarest, as many as fit and one at
+// least, and says which key lists them.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
 	says, key, does := "In a title: ", c.Key("conversations"), " shows it"

@@ -21,8 +21,8 @@ func (l *List) View() []string {
 	return append(head, th.Block(l.body(), l.width, l.height-len(head))...)
 }
 
-// below draws the lines between the title and the rows: what names conversations, and what doubts the matches. Where there
-// is room for one of them, a conversation that was found by its title alone says more.
+// below draws the lines between the title and the rows: what names conversations, and what doubts the matches. Where
+// there is room for one of them, a conversation that was found by its title alone says more.
 func (l *List) below() (lines []string) {
 	doubt, names, roomy := l.found.doubt(), l.found.namesConversations(), l.height >= leastNaming
 	if !roomy {

@@ -130,8 +130,8 @@ func (p *plot) wordsOf(peak timebin.Peak, bins []chart.Bin, at int) (words []str
 	return words
 }
 
-// mostlyIn returns the title of the conversation that most of the matches in a span are in, of which there are n; "" for
-// none, as far as they are listed.
+// mostlyIn returns the title of the conversation that most of the matches in a span are in, of which there are n; ""
+// for none, as far as they are listed.
 func (p *plot) mostlyIn(in zoom.Span, n int) string {
 	var all []uuid.UUID
 	titles := make(map[uuid.UUID]string)
