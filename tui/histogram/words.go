@@ -73,7 +73,8 @@ func Count(n int, noun string) string {
 	return theme.Number(n) + " " + noun
 }
 
-// CountOf writes a number of something out of turns. Occurrences and the nearest are turns: "1 match of 2 turns", "1 of 2 turns".
+// CountOf writes a number of something out of turns: "1 match of 2 turns", "1 of 2 turns". Occurrences and the nearest
+// are turns.
 func CountOf(n int, noun string, turns int) string {
 	count := theme.Number(n)
 	if noun == "matches" {

@@ -210,8 +210,8 @@ func (f Found) titles(width int, c *ui.Context) string {
 // mostNamed is how many titles are named, and leastNamed how many cells of one are left beside the key.
 const mostNamed, leastNamed = 2, 12
 
-// onlyTitled reports whether no match is a turn with all words of the query, or none is of the conversations that are
-// named for their titles.
+// onlyTitled reports whether no match is a turn with all words of the query, or none is of some conversation that is
+// named for its title.
 func (f Found) onlyTitled() bool {
 	if !f.Searched {
 		return false
@@ -219,7 +219,7 @@ func (f Found) onlyTitled() bool {
 	if o := f.Peek.Occurrences; o != nil && o.Total == 0 {
 		return true
 	}
-	return !slices.ContainsFunc(f.Peek.Titles, func(t retrieval.TitleMatch) bool {
-		return slices.ContainsFunc(f.Peek.Matches, func(m retrieval.Match) bool { return m.Conversation == t.Conversation })
+	return slices.ContainsFunc(f.Peek.Titles, func(t retrieval.TitleMatch) bool {
+		return !slices.ContainsFunc(f.Peek.Matches, func(m retrieval.Match) bool { return m.Conversation == t.Conversation })
 	})
 }

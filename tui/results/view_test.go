@@ -166,9 +166,9 @@ func TestList_SaysWhatTheLanguageLeavesOut(t *testing.T) {
 
 // A conversation that was found by its title alone says more than a notice.
 func TestList_NamesTitlesBesideWhatTheLanguageLeavesOut(t *testing.T) {
-	const title, notice = "  In a title: Interviews · A shows it", "  Dutch is searched by words alone."
+	const title, notice = "  In 2 titles: Interviews; Listed · A lists them", "  Dutch is searched by words alone."
 	f := found(matches(9))
-	f.Peek.Language, f.Peek.TitleCount = strings.TrimSpace(notice), 1
+	f.Peek.Language, f.Peek.TitleCount = strings.TrimSpace(notice), 2
 	for _, c := range []struct {
 		conversation int
 		height       int
@@ -181,7 +181,9 @@ func TestList_NamesTitlesBesideWhatTheLanguageLeavesOut(t *testing.T) {
 		{2000, 9, "first\n" + title + "\n▌ "},
 		{2000, 4, "first\n▌ "},
 	} {
-		f.Peek.Titles = []retrieval.TitleMatch{{Title: "Interviews", Conversation: id(c.conversation)}}
+		f.Peek.Titles = []retrieval.TitleMatch{
+			{Title: "Interviews", Conversation: id(c.conversation)}, {Title: "Listed", Conversation: id(1000)},
+		}
 		l := newLister(80, c.height)
 		l.Show(f)
 		l.MustShow(t, c.want)
@@ -306,7 +308,7 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 	day := time.Date(2023, 4, 24, 9, 0, 0, 0, time.UTC)
 	one.Peek.Titles, one.Peek.TitleCount = []retrieval.TitleMatch{{Title: "Cancel culture", Time: &day}}, 1
 	f.Peek.Titles = []retrieval.TitleMatch{
-		{Title: "Cancel culture", Time: &day}, {Title: "To cancel"}, {Title: "On", Conversation: f.Peek.Matches[0].Conversation},
+		{Title: "Cancel culture", Time: &day}, {Title: "To cancel"}, {Title: "On"},
 	}
 	f.Peek.TitleCount = 12
 	of := func(f results.Found) results.Found { // with a word alone
@@ -343,6 +345,9 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		t.Errorf("the key is not drawn as one: %q", got)
 	}
 	l := newLister(60, 9)
+	for i := range f.Peek.Titles {
+		f.Peek.Titles[i].Conversation = f.Peek.Matches[0].Conversation
+	}
 	if l.Show(f); strings.Contains(l.Text(), "In 12 titles") {
 		t.Error("they are named though there is no room")
 	}
