@@ -432,8 +432,9 @@ func (f *Finder) requestRest() tea.Cmd {
 func (f *Finder) requestBeyond(listed int) tea.Cmd {
 	key := f.wanted.everywhere()
 	known, ok := f.results.Get(key)
-	enough := listed > 0 && !f.found.Peek.OnlyNear() && (f.wanted.Typing || !key.IsSomething())
-	if f.found.Key == key || !f.IsComplete() || enough || ok && !known.IsPartial() {
+	counts := !f.wanted.Typing && key.IsSomething()
+	if f.found.Key == key || !f.IsComplete() || !counts && listed > 0 && !f.found.Peek.OnlyNear() ||
+		ok && !known.IsPartial() {
 		f.beyond.Forget()
 		return nil
 	}
