@@ -81,8 +81,8 @@ func (m *model) completeOr(step int, otherwise func() tea.Cmd) func() tea.Cmd {
 	}
 }
 
-// openQuery focuses the query, with the old text selected. The filters of one that has failed belong to that: they may be
-// why. What the bar says turns are found by is as of now.
+// openQuery focuses the query, with the old text selected. The filters of one that has failed belong to that: they may
+// be why. What the bar says turns are found by is as of now.
 func (m *model) openQuery() tea.Cmd {
 	m.focus = paneQuery
 	m.archive.LookForModel()

@@ -514,7 +514,7 @@ func TestPage_MomentsDiffer(t *testing.T) {
 // Beside a title stands how many of the turns it has, where it has not all.
 func TestPage_MomentsCountTheTurnsOfTheirTitle(t *testing.T) {
 	_, d := newPage(theme.Dark, &archive{}, 120, 37)
-	d.MustShow(t, "  23 of 230 turns")
+	d.MustShow(t, "  22 of 220 turns")
 }
 
 func TestPage_WithoutTopics(t *testing.T) {
