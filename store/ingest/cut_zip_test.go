@@ -43,11 +43,13 @@ func TestImport_CutZipWithABrokenFile(t *testing.T) {
 	}{
 		"cut in a file": {40, [][]byte{whole}, []string{"/conversations.json: " + cut + "; "}},
 		"another is invalid": {
-			40, [][]byte{invalid, whole},
+			40,
+			[][]byte{invalid, whole},
 			[]string{"/conversations.json: invalid JSON", "/more/conversations.json: " + cut + "; "},
 		},
 		"the list is missing": {
-			0, [][]byte{invalid},
+			0,
+			[][]byte{invalid},
 			[]string{": " + cut + ", and was read", "/conversations.json: invalid JSON"},
 		},
 	} {
