@@ -125,7 +125,7 @@ func (f Found) browsed(listed int) string {
 	return says
 }
 
-// doubt says that the archive hardly speaks of the query, and what its language leaves out; "" for neither.
+// doubt says what the language of the query leaves out, then that the archive hardly speaks of it; "" for neither.
 func (f Found) doubt() string {
 	if f.Peek == nil || f.Stale || !f.Searched {
 		return ""
@@ -133,7 +133,7 @@ func (f Found) doubt() string {
 	if f.Peek.Histogram.Total == 0 { // there is nothing to doubt
 		return f.Peek.Language
 	}
-	return strings.TrimSpace(f.Peek.HardlySpeaks() + " " + f.Peek.Language)
+	return strings.TrimSpace(f.Peek.Language + " " + f.Peek.HardlySpeaks())
 }
 
 // namesConversations reports whether a line names conversations: without a query those with the most turns in view,

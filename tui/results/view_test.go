@@ -125,10 +125,10 @@ func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	f.Peek.Language = "No turn has “printer”. Dutch is searched by words alone: the model reads only English."
 	l = newLister(60, 15)
 	l.Show(f)
-	l.MustShow(t, "hardly speaks of this. No turn has “printer”.\n  Dutch is searched by words alone: the model reads only En…\n▌ ")
+	l.MustShow(t, "\n  No turn has “printer”. Dutch is searched by words alone:\n  the model reads only English. Your archive hardly speaks …\n▌ ")
 	l = newLister(60, 20)
 	l.Show(f)
-	l.MustShow(t, "  Dutch is searched by words alone: the model reads only\n  English.\n\n▌ ")
+	l.MustShow(t, "  the model reads only English. Your archive hardly speaks\n  of this.\n\n▌ ")
 	none := found(nil)
 	none.Peek.Coverage.Confidence, none.Peek.Language = new(.1), "No turn has “opruimen”."
 	l = newLister(60, 10)
@@ -156,7 +156,7 @@ func TestList_SaysWhatTheLanguageLeavesOut(t *testing.T) {
 	f.Peek.Coverage.Confidence = new(.1)
 	l = newLister(90, 10)
 	l.Show(f)
-	l.MustShow(t, "\n  Your archive hardly speaks of this. 7 of 9 turns are in Dutch: ask in Dutch, too.")
+	l.MustShow(t, "\n  7 of 9 turns are in Dutch: ask in Dutch, too. Your archive hardly speaks of this.")
 	f.Stale = true
 	l = newLister(90, 10)
 	if l.Show(f); strings.Contains(l.Text(), "Dutch") {
