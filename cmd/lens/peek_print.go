@@ -80,8 +80,8 @@ func findHints(
 	return h, err
 }
 
-// printTitles prints how many conversations have the query, or a word of it, in their titles, with the first turns of some
-// of them.
+// printTitles prints how many conversations have the query, or a word of it, in their titles, with the first turns of
+// some of them.
 func printTitles(out *screen, p *retrieval.Peek) {
 	if p.TitleCount == 0 {
 		return
