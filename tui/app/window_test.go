@@ -25,7 +25,7 @@ func TestWindow_CountsWhatAllTimeHas(t *testing.T) {
 	if n <= here || here == 0 {
 		t.Fatalf("%d of %d matches are here", here, n)
 	}
-	d.mustShow(t, " here (0 shows ")
+	d.mustShow(t, " here, ", " in all time")
 	if d.keys("0"); d.found.Peek.Histogram.Total != n {
 		t.Errorf("0 shows %d of %d", d.found.Peek.Histogram.Total, n)
 	}

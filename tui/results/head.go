@@ -64,7 +64,7 @@ func (f Found) inWindow(inView int, c *ui.Context) string {
 	case !m.Windowed || m.ElsewhereKnown && m.Elsewhere <= inView && !m.AtLeast:
 		return theme.Number(inView) + " in this window"
 	case m.ElsewhereKnown && !m.AtLeast:
-		return theme.Number(inView) + " here (" + m.showAll(c) + " shows " + theme.Number(m.Elsewhere) + ")"
+		return theme.Number(inView) + " here, " + theme.Number(m.Elsewhere) + " in all time"
 	}
 	return theme.Number(inView) + " here (" + m.showAll(c) + " shows all)"
 }
@@ -143,7 +143,8 @@ func (f Found) namesConversations() bool {
 	case f.Peek == nil, f.Never != "":
 		return false
 	case f.Searched:
-		return len(f.Peek.Titles) > 0 && (!f.Brushed || f.Kept) // they are of all time
+		several := max(f.Peek.TitleCount, len(f.Peek.Titles)) > 1
+		return (several || f.onlyTitled()) && len(f.Peek.Titles) > 0 && (!f.Brushed || f.Kept) // they are of all time
 	}
 	return !f.Missing.Searching && !f.Missing.OneConversation && (len(f.Fullest) > 0 || !f.Current)
 }
@@ -171,10 +172,19 @@ func (f Found) conversations(width int, c *ui.Context) string {
 }
 
 // titles names up to two titles with the words of the query, or with the rarest, as many as fit and one at
-// least, and says which key lists them.
+// least, and says which key lists them. It counts them where matches are in all their conversations.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
 	says, key, does := "In a title: ", c.Key("conversations"), " shows it"
+	dim := c.Theme.Dim.Render
+	if !f.onlyTitled() {
+		what := f.words()
+		if word := f.Peek.TitleWord; word != "" {
+			what = c.Theme.Quoted(word)
+		}
+		line := theme.Indented(c.Theme.Remarks(theme.Number(n)+" titles have "+what, key))
+		return dim(strings.TrimSuffix(line, key)) + c.Theme.Key.Render(key) + dim(" lists them")
+	}
 	if n > 1 {
 		says, does = "In "+theme.Number(n)+" titles: ", " lists them"
 	}
@@ -184,7 +194,6 @@ func (f Found) titles(width int, c *ui.Context) string {
 	says = theme.Indented(says)
 	remark := func(named string) string { return c.Theme.Remarks(says+named, key+does) }
 	styled := func(line string) string {
-		dim := c.Theme.Dim.Render
 		return dim(strings.TrimSuffix(line, key+does)) + c.Theme.Key.Render(key) + dim(does)
 	}
 	for named := min(n, len(f.Peek.Titles), mostNamed); named > 0; named-- {
