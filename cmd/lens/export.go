@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -164,8 +165,17 @@ func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) (re
 	if err != nil {
 		return retrieval.Selection{}, err
 	}
+	q, dated, err := engine.ListDate(ctx, q, time.Now())
+	if err != nil {
+		return retrieval.Selection{}, err
+	}
 	found, err := engine.Selected(ctx, q)
 	if err == nil {
+		if dated {
+			named := namesOnlyATime(q)
+			found.Notice = strings.TrimSpace(found.Notice + " " + named)
+			found.LeftOut = strings.TrimSpace(found.LeftOut + " " + named)
+		}
 		n := noticed{found.Notice, found.LeftOut, len(found.IDs), found.Coverage.Embedded}
 		printNotice(env, a, n, q.Mode)
 	}

@@ -63,6 +63,13 @@ const grammarHelp = `In a query, these are special:
 Quote the whole query for your shell: 'docker -django'. With --literal, everything is a plain word. lens help searching
 lists all filters.`
 
+// namesOnlyATime says that a query of ListDate is one.
+func namesOnlyATime(q query.Query) string {
+	since, until := q.Window()
+	return "The query names only a time, " + windowName(retrieval.Window{Since: since, Until: until}) +
+		": these are its turns."
+}
+
 // runPeek searches for typed, whose text is read with the flags.
 func runPeek(cmd *cobra.Command, env *Env, typed query.Query, n queryFlags) error {
 	q, err := n.read(env, typed.Text, time.Now())
@@ -96,9 +103,7 @@ func runPeek(cmd *cobra.Command, env *Env, typed query.Query, n queryFlags) erro
 		return err
 	}
 	if dated {
-		since, until := q.Window()
-		named := "The query names only a time, " + windowName(retrieval.Window{Since: since, Until: until}) +
-			": these are its turns. --no-dates searches for its words."
+		named := namesOnlyATime(q) + " --no-dates searches for its words."
 		p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+named), strings.TrimSpace(p.LeftOut+" "+named)
 	}
 	var hints peekHints
