@@ -148,7 +148,7 @@ func (p *parser) dayMonth(i int) (point, int, bool) {
 	ordinal := at > i+1 || p.at(i).suffix != "" && p.joined(at, "-") && !verb
 	hasPreposition := p.has(p.dayPrepositions, i-1) || p.has(p.dayPrepositions, p.skipBack(i)-1)
 	bare := !ordinal && p.ambiguous[p.at(at).word] != 0 || month.short
-	if year == 0 && bare && !hasPreposition {
+	if year == 0 && bare && !hasPreposition && !p.alone {
 		return point{}, i, false
 	}
 	return point{kind: Day, year: year, number: month.number, day: d}, next, true
@@ -169,7 +169,8 @@ func (p *parser) monthDay(i int) (point, int, bool) {
 		return point{}, i, false
 	}
 	ordinal := p.at(i+1).suffix != ""
-	if year == 0 && !ordinal && !p.has(p.dayPrepositions, i-1) && (month.short || p.ambiguous[p.at(i).word] != 0) {
+	bare := !ordinal && (month.short || p.ambiguous[p.at(i).word] != 0)
+	if year == 0 && bare && !p.has(p.dayPrepositions, i-1) && !p.alone {
 		return point{}, i, false
 	}
 	return point{kind: Day, year: year, number: month.number, day: d}, next, true

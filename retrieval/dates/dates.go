@@ -99,7 +99,8 @@ func Find(text string, now, end time.Time) []Expression {
 	return find(text, Reference(now, end), false)
 }
 
-// find returns the dates in text. In a text that names no more than a time, alone, the number of a week is a date.
+// find returns the dates in text. In a text that names no more than a time, alone, the number of a week is a date, and
+// so is a day of any month: 14 apr, 4 may.
 func find(text string, reference time.Time, alone bool) []Expression {
 	p := parser{vocabulary: readVocabulary(), text: text, tokens: tokenize(text), reference: reference, alone: alone}
 	var found []Expression
