@@ -132,7 +132,7 @@ func TestMenu_KeysHaveRoom(t *testing.T) {
 	s := show(func(c *ui.Context) Dialog { return NewMenu(c, MenuOptions{Items: []Item{item}}) })
 	for width := 40; width < 110; width++ {
 		s.SetSize(width, 24)
-		if row := ansi.Strip(s.View()[3]); !strings.Contains(row, "..  ctrl+y |") {
+		if row := ansi.Strip(s.View()[3]); !strings.Contains(row, "..  ctrl+y  |") {
 			t.Errorf("in %d cells, got %q", width, row)
 		}
 	}

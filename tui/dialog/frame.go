@@ -65,9 +65,10 @@ func (r Rect) rule(th theme.Theme) string {
 }
 
 // row draws a row of a list: a label, what it means in a column of its own where there is room, and a text at the
-// right. The one under the cursor has a sign, and a ground of its own.
+// right. The one under the cursor has a sign, and a ground of its own, which does not touch the frame.
 func (r Rect) row(label, about, right string, column int, chosen bool, th theme.Theme) string {
 	width, _ := r.Inside()
+	width -= 2
 	before := "  "
 	if chosen {
 		before = th.Accent.Render(th.Glyphs.Pointer) + " "
@@ -91,7 +92,7 @@ func (r Rect) row(label, about, right string, column int, chosen bool, th theme.
 	if chosen {
 		line = th.Row.Under(line)
 	}
-	return line
+	return " " + line + " "
 }
 
 // The keys of dialogs.

@@ -154,7 +154,7 @@ func menuHeight(items int) int { return min(tallestMenu, menuHead+max(leastItems
 func (m *Menu) whole() Rect {
 	width := ansi.StringWidth(m.opts.Title) + 2
 	for _, item := range m.opts.Items {
-		width = max(width, ansi.StringWidth(item.Label)+ansi.StringWidth(item.Right)+6)
+		width = max(width, ansi.StringWidth(item.Label)+ansi.StringWidth(item.Right)+8)
 	}
 	if m.column() > 0 {
 		width = max(width, aboutWidth)
