@@ -119,7 +119,7 @@ func printChanges(out *screen, r *archive.Receipt) {
 	out.printf("%-16s%10s%10s%12s%10s\n", turns, grouped(t.New), "", "", grouped(t.Total))
 	embeddable := grouped(t.Embeddable) + " can be embedded"
 	if rest := t.Total - t.Embeddable; rest > 0 && chats {
-		embeddable += fmt.Sprintf("; %s %s no answer, or one that another took the place of", grouped(rest), have(rest))
+		embeddable += fmt.Sprintf("; %s %s no answer, or a regenerated one", grouped(rest), have(rest))
 	}
 	out.println(embeddable)
 	if chats {
