@@ -171,30 +171,26 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	return c.Theme.Dim.Render(line)
 }
 
-// titles names up to two titles with the words of the query, or with the rarest, as many as fit and one at
-// least, and says which key lists them. It counts them where matches are in all their conversations.
+// titles names up to two titles with the words of the query, or with the rarest, as many as fit and one at least, and
+// says which key lists them. It counts them where matches are in all their conversations.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
-	says, key, does := "In a title: ", c.Key("conversations"), " shows it"
-	dim := c.Theme.Dim.Render
-	if !f.onlyTitled() {
-		what := f.words()
-		if word := f.Peek.TitleWord; word != "" {
-			what = c.Theme.Quoted(word)
-		}
-		line := theme.Indented(c.Theme.Remarks(theme.Number(n)+" titles have "+what, key))
-		return dim(strings.TrimSuffix(line, key)) + c.Theme.Key.Render(key) + dim(" lists them")
-	}
+	where, key, does := "a title", c.Key("conversations"), " shows it"
 	if n > 1 {
-		says, does = "In "+theme.Number(n)+" titles: ", " lists them"
+		where, does = theme.Number(n)+" titles", " lists them"
 	}
-	if word := f.Peek.TitleWord; word != "" {
-		says = c.Theme.Quoted(word) + " i" + says[1:]
-	}
-	says = theme.Indented(says)
-	remark := func(named string) string { return c.Theme.Remarks(says+named, key+does) }
+	remark := func(says string) string { return theme.Indented(c.Theme.Remarks(says, key+does)) }
 	styled := func(line string) string {
+		dim := c.Theme.Dim.Render
 		return dim(strings.TrimSuffix(line, key+does)) + c.Theme.Key.Render(key) + dim(does)
+	}
+	what, says := f.words(), "In "+where+": "
+	if word := f.Peek.TitleWord; word != "" {
+		what = c.Theme.Quoted(word)
+		says = what + " in " + where + ": "
+	}
+	if !f.onlyTitled() {
+		return styled(remark(where + " have " + what))
 	}
 	for named := min(n, len(f.Peek.Titles), mostNamed); named > 0; named-- {
 		var names []string
@@ -205,15 +201,15 @@ func (f Found) titles(width int, c *ui.Context) string {
 			}
 			names = append(names, name)
 		}
-		if line := remark(strings.Join(names, "; ")); theme.Width(line) <= width {
+		if line := remark(says + strings.Join(names, "; ")); theme.Width(line) <= width {
 			return styled(line)
 		}
 	}
 	first, ellipsis := f.Peek.Titles[0].Title, c.Theme.Glyphs.Ellipsis
-	if room := width - theme.Width(remark(" ")) + 1; room >= leastNamed {
-		return styled(remark(ansi.Truncate(first, room, ellipsis)))
+	if room := width - theme.Width(remark(says)); room >= leastNamed {
+		return styled(remark(says + ansi.Truncate(first, room, ellipsis)))
 	}
-	return c.Theme.Dim.Render(ansi.Truncate(says+first, width, ellipsis))
+	return c.Theme.Dim.Render(ansi.Truncate(theme.Indented(says+first), width, ellipsis))
 }
 
 // mostNamed is how many titles are named, and leastNamed how many cells of one are left beside the key.
