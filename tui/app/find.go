@@ -65,7 +65,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Current:  w.finder.IsCurrent(),
 		Final:    w.finder.IsListed(),
 		Failure:  w.finder.Failure(),
-		Never:    w.bar.Never(),
+		NoTurns:  w.bar.NoTurns(),
 		Missing: results.Missing{
 			Searching:       w.isSearching(),
 			OneConversation: len(w.bar.Query().Filter.Conversations.In) > 0,

@@ -53,7 +53,7 @@ func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 // windowChanged adds a place, for several steps in quick succession one. In a window that one has looked into, what is
 // in it is listed.
 func (w *workspace) windowChanged(msg timeline.WindowChanged) {
-	w.bar.ForgetNever()
+	w.bar.ForgetNoTurns()
 	if msg.Step {
 		w.places.step(w.place(), w.ui.Now())
 		return

@@ -159,7 +159,7 @@ func (w *workspace) handlePosted(msg any) tea.Cmd {
 		w.results.ListNewest()
 		w.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
 	case timeline.CursorMoved:
-		w.bar.ForgetNever()
+		w.bar.ForgetNoTurns()
 		w.results.ChooseIn(msg.Bin)
 	case results.CursorMoved:
 		w.linked.pursue(msg.ID)

@@ -140,7 +140,7 @@ func (f Found) doubt() string {
 // where it stays while they are counted; else those whose titles have the words of the query.
 func (f Found) namesConversations() bool {
 	switch {
-	case f.Peek == nil, f.Never != "":
+	case f.Peek == nil, f.NoTurns != "":
 		return false
 	case f.Searched:
 		several := max(f.Peek.TitleCount, len(f.Peek.Titles)) > 1

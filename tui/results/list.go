@@ -39,7 +39,7 @@ type Found struct {
 	Current bool // it answers what is wanted now
 	Final   bool // it will not be replaced by one that lists more
 	Failure ui.Failure
-	Never   string // says that a time has no turns, so that none is listed; "" otherwise
+	NoTurns string // says that a time has no turns, so that none is listed; "" otherwise
 
 	Missing Missing
 }
@@ -106,7 +106,7 @@ type basis struct {
 	marks   int
 	folds   int
 	zone    *time.Location
-	never   string
+	noTurns string
 }
 
 // pending is what to show once the results have arrived.
@@ -212,7 +212,7 @@ func (l *List) Show(f Found) {
 
 func (l *List) currentBasis() basis {
 	f := l.found
-	return basis{f.Peek, f.View, f.All, l.order(), f.Oldest, l.markings, l.folds.changes, l.ui.Zone, f.Never}
+	return basis{f.Peek, f.View, f.All, l.order(), f.Oldest, l.markings, l.folds.changes, l.ui.Zone, f.NoTurns}
 }
 
 // fold shows the rows that are not folded away.
@@ -250,7 +250,7 @@ func (l *List) unfold(turn uuid.UUID) bool {
 
 // made returns the rows of the turns in view.
 func (l *List) made() []Row {
-	if l.found.Peek == nil || l.found.Never != "" {
+	if l.found.Peek == nil || l.found.NoTurns != "" {
 		return nil
 	}
 	words, grade := l.found.Peek.Words, newGrade(l.found.Peek)

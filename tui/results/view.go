@@ -11,7 +11,7 @@ import (
 func (l *List) View() []string {
 	th, f := l.ui.Theme, l.found
 	remark, notes := "", []string(nil)
-	if f.Peek != nil && f.Failure.Message == "" && f.Never == "" {
+	if f.Peek != nil && f.Failure.Message == "" && f.NoTurns == "" {
 		remark, notes = l.remark()
 	}
 	head := []string{l.head(remark, notes)}
@@ -84,8 +84,8 @@ func (l *List) body() []string {
 	switch {
 	case f.Failure.Message != "":
 		return l.ui.FailureLines(f.Failure.Message, f.Failure.Hint)
-	case f.Never != "":
-		return l.never()
+	case f.NoTurns != "":
+		return l.noTurns()
 	case f.Peek == nil:
 		return f.Missing.invitation(l.ui)
 	case l.Len() == 0 && (!f.Final || !f.Missing.Searching && !f.Current):
@@ -114,11 +114,11 @@ func (l *List) body() []string {
 	return lines
 }
 
-// never says that a time has no turns, and which key goes to another.
-func (l *List) never() []string {
+// noTurns says that a time has no turns, and which key goes to another.
+func (l *List) noTurns() []string {
 	th, f := l.ui.Theme, l.found
 	lines := []string{""}
-	for _, line := range theme.Wrapped(f.Never, l.width-theme.Margin) {
+	for _, line := range theme.Wrapped(f.NoTurns, l.width-theme.Margin) {
 		lines = append(lines, theme.Indented(line))
 	}
 	plain := func(text string) string { return th.Dim.Render(text) }

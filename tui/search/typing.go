@@ -31,13 +31,13 @@ type typing struct {
 
 // asked is what is searched: the latest query that made sense.
 type asked struct {
-	query  query.Query // with the filters and the mode
-	search Search      // of query, printed once, since every frame compares it often
-	like   Similar     // finds similar turns, instead of the query's words
-	never  Remark      // the text is a time of which the archive has no turns, so that nothing is listed
+	query   query.Query // with the filters and the mode
+	search  Search      // of query, printed once, since every frame compares it often
+	like    Similar     // finds similar turns, instead of the query's words
+	noTurns Remark      // the text is a time of which the archive has no turns, so that nothing is listed
 }
 
-func (a *asked) set(q query.Query) { a.query, a.search, a.never = q, Of(q, uuid.Nil), Remark{} }
+func (a *asked) set(q query.Query) { a.query, a.search, a.noTurns = q, Of(q, uuid.Nil), Remark{} }
 
 // giveUpSimilar ends the search for similar turns, and with it what only that can have: a least similarity.
 func (a *asked) giveUpSimilar() {
@@ -81,16 +81,16 @@ func (t *typing) Similar() Similar { return t.asked.like }
 // Text returns the text in the bar.
 func (t *typing) Text() string { return t.line.Text() }
 
-// Never says that the archive has no turns of the time that is asked for, "" for any other query.
-func (t *typing) Never() string {
-	if t.asked.never == (Remark{}) {
+// NoTurns says that the archive has no turns of the time that is asked for, "" for any other query.
+func (t *typing) NoTurns() string {
+	if t.asked.noTurns == (Remark{}) {
 		return ""
 	}
-	return t.asked.never.Message + "."
+	return t.asked.noTurns.Message + "."
 }
 
-// ForgetNever has the turns in view listed after a time of which there are none.
-func (t *typing) ForgetNever() { t.asked.never = Remark{} }
+// ForgetNoTurns has the turns in view listed again, after a time that has none.
+func (t *typing) ForgetNoTurns() { t.asked.noTurns = Remark{} }
 
 // IsEdited reports whether something was typed that has not become chips yet.
 func (t *typing) IsEdited() bool { return t.draft.edited }
@@ -205,7 +205,7 @@ func (t *typing) read(text string) {
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
 	t.asked.set(q)
 	if d.dated && window.IsZero() {
-		t.asked.never = dated
+		t.asked.noTurns = dated
 	}
 	if d.complaint = strayRemark(text); d.dated {
 		d.complaint = dated
