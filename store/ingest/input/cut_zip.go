@@ -230,7 +230,8 @@ func (w *walker) add(m *member) {
 	w.found = append(w.found, e)
 }
 
-// summed fails at the end of a file that is too short, or whose checksum is not the one wanted; 0: it is unknown.
+// summed fails at the end of a file that is shorter or longer than its header says, or whose checksum is not the one
+// wanted; 0: it is unknown.
 type summed struct {
 	io.ReadCloser
 	left      int64
@@ -245,7 +246,7 @@ func (s *summed) Read(p []byte) (int, error) {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF) && s.left > 0:
 		err = ErrCutOff
 	case !errors.Is(err, io.EOF):
-	case s.want != 0 && s.sum != s.want:
+	case s.left < 0, s.want != 0 && s.sum != s.want:
 		err = zip.ErrChecksum
 	}
 	return n, err

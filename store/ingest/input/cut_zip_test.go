@@ -188,6 +188,18 @@ func wrongSum(p packed) string {
 	return string(p.bytes[:p.ends[0]])
 }
 
+// A header may have no checksum and a size that is too small.
+func TestCutZip_LongerThanItsHeaderSays(t *testing.T) {
+	p := pack(t, zip.Deflate, true, file{name: "a.json", data: gpt})
+	clear(p.bytes[14:18])
+	p.bytes[22]--
+	entries, err := cutZip(t.Context(), bytes.NewReader(p.bytes), int64(p.ends[0]), 1<<30)
+	testenv.Must(t, err)
+	if _, err := read(&entries[0]); !errors.Is(err, zip.ErrChecksum) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Damage in the middle costs what it hits.
 func TestCutZip_GoesOnBehindDamage(t *testing.T) {
 	p := pack(t, zip.Deflate, false, file{name: "a.json", data: gpt}, file{name: "b.json", data: noise(2000)}, file{name: "c.json", data: claudeExport})
@@ -220,7 +232,7 @@ func FuzzCutZip(f *testing.F) {
 			t.Fatal(err)
 		}
 		for i := range entries {
-			if entries[i].size < 0 || strings.HasPrefix(entries[i].name, "..") {
+			if name := entries[i].name; entries[i].size < 0 || name == ".." || strings.HasPrefix(name, "../") {
 				t.Errorf("%q of %d bytes", entries[i].name, entries[i].size)
 			}
 			r, err := entries[i].open()
