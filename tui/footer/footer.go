@@ -15,7 +15,7 @@ import (
 
 // Hints is what the line shows beside a notice. Keys come in order of importance: as many as fit are shown.
 type Hints struct {
-	Dialog []key.Binding // of the open dialog, which gets all keys; empty: none is open
+	Dialog []key.Binding // of the open dialog, which gets all keys; the last one always has room
 	Remark string        // about the query that is typed, instead of keys; may be styled
 	Pane   []key.Binding // of the focused pane, then those that work everywhere
 	Help   key.Binding   // the last one of Pane; it always has room
@@ -62,7 +62,8 @@ func (l *Line) text() string {
 	var left string
 	switch {
 	case len(l.hints.Dialog) > 0:
-		left = l.keys(l.hints.Dialog, key.Binding{}, room)
+		last := len(l.hints.Dialog) - 1
+		left = l.keys(l.hints.Dialog[:last], l.hints.Dialog[last], room)
 	case l.hints.Remark != "":
 		if left = l.hints.Remark; theme.Width(left) > room {
 			left = ansi.Truncate(left, max(0, room), th.Glyphs.Ellipsis)

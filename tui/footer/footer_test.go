@@ -73,6 +73,20 @@ func TestLine_KeysThatFit(t *testing.T) {
 	}
 }
 
+// How to close a dialog is said on any screen.
+func TestLine_LastKeyOfADialogHasRoom(t *testing.T) {
+	h := footer.Hints{Dialog: []key.Binding{bound("tab", "complete"), bound("enter", "accept"), bound("esc", "close")}}
+	for width, want := range map[int]string{
+		44: "  tab complete   enter accept   esc close",
+		40: "  tab complete   esc close",
+		12: "  esc close",
+	} {
+		if got := text(newLine(width, h)); got != want {
+			t.Errorf("in %d cells it shows %q, not %q", width, got, want)
+		}
+	}
+}
+
 func TestLine_KeysThatFitBesideANotice(t *testing.T) {
 	for width, want := range map[int]string{
 		60: "  h l bin   v brush   ? help               Copied 14 lines",
