@@ -15,7 +15,7 @@ import (
 func TestPalette_RunsTheSelectedCommand(t *testing.T) {
 	d := explore(newFake(300), 100, 30)
 	d.search("cancel").keys("1 :")
-	d.mustShow(t, "─ Commands ─", "Search  ", "find turns by words and meaning", "esc closes ─╯")
+	d.mustShow(t, "─ Commands ─", "Search  ", "find turns by words and meaning", "esc close")
 	for _, r := range "finer" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
@@ -186,7 +186,7 @@ func TestPalette_BeginsWithWhatWasChosenLast(t *testing.T) {
 func TestHelp_ThisPaneFirst(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("2 ?")
 	d.mustShow(t, "─ Keys: Matches ─", "  Matches                                Everywhere",
-		"space  unfold", "f  filters", "type to filter", "more below · esc closes")
+		"space  unfold", "f  filters", "type to filter", "more below ─╯")
 	d.keys("b o o k").mustShow(t, "b/B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
 	d.keys("ctrl+u z z z").mustShow(t, "No such key. After esc, : finds all commands")
 	d.keys("ctrl+u [").mustShow(t, "[/]  previous/next turn")

@@ -295,7 +295,7 @@ func (l *list) View() []string {
 		}
 		lines = append(lines, l.rowView(row, first+i == l.rows.Cursor(), width))
 	}
-	return r.Framed(name, th.Remarks(remark, "esc closes"), lines, th)
+	return r.Framed(name, remark, lines, th)
 }
 
 // empty says why nothing is listed.

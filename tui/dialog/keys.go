@@ -286,7 +286,7 @@ func (k *Keys) View() []string {
 	if k.page.Offset()+len(window) < k.page.Len() {
 		remark = "more below"
 	}
-	return r.Framed(k.title, th.Remarks(remark, "esc closes"), append(lines, window...), th)
+	return r.Framed(k.title, remark, append(lines, window...), th)
 }
 
 // inView returns the lines in view: no title without a key below it, and no empty line at the end.

@@ -264,7 +264,7 @@ func (m *Menu) View() []string {
 		chosen := first+i == m.shown.Cursor()
 		lines = append(lines, r.row(item.Label, item.About, right(item, column > 0, th), column, chosen, th))
 	}
-	return r.Framed(m.opts.Title, th.Remarks(m.count(), "esc closes"), lines, th)
+	return r.Framed(m.opts.Title, m.count(), lines, th)
 }
 
 // count says which items are in view of those that the filter leaves or, where all of these are, of how many they are

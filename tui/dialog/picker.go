@@ -259,7 +259,7 @@ func (p *Picker) View() []string {
 		}
 		lines = append(lines, r.row(label, "", th.Dim.Render(right), 0, first+i == p.shown.Cursor(), th))
 	}
-	return r.Framed(p.opts.Label, "enter accepts, tab completes, esc closes", lines, th)
+	return r.Framed(p.opts.Label, "", lines, th)
 }
 
 func sizeWords(n int64) string {

@@ -89,7 +89,7 @@ func (p *Prompt) Cursor() (x, y int) {
 func (p *Prompt) View() []string {
 	r, th := p.Place(), p.ui.Theme
 	width, _ := r.Inside()
-	return r.Framed(p.opts.Label, "enter accepts, esc closes", []string{
+	return r.Framed(p.opts.Label, "", []string{
 		" " + p.text.view(width-1, p.opts.Hint, th),
 		" " + th.Warn.Render(p.refused),
 	}, th)

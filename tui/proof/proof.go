@@ -195,7 +195,7 @@ func (d *Dialog) View() []string {
 	shown := d.page // a copy: drawing changes nothing
 	width, height := d.Place().Inside()
 	title := "Offline search: " + d.ui.Theme.Quoted(shown.question)
-	return d.Place().Framed(title, "esc closes", shown.view(width, height-1, d.ui.Theme), d.ui.Theme)
+	return d.Place().Framed(title, "", shown.view(width, height-1, d.ui.Theme), d.ui.Theme)
 }
 
 // clean returns an answer that is safe for the terminal.
