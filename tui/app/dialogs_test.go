@@ -132,7 +132,7 @@ func TestPalette_Synonyms(t *testing.T) {
 	} {
 		d.keys(": " + strings.Join(strings.Split(typed, ""), " "))
 		if rows := strings.Split(d.screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
-			_, chosen, found := strings.Cut(row, "│ ▌ ")
+			_, chosen, found := strings.Cut(row, "│  ▌ ")
 			return found && strings.HasPrefix(chosen, want+" ")
 		}) {
 			t.Errorf("%s does not find %s:\n%s", typed, want, d.screen())
@@ -171,7 +171,7 @@ func TestPalette_BeginsWithWhatWasChosenLast(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys(":")
 	at := func(label string) int {
 		return slices.IndexFunc(strings.Split(d.screen(), "\n"), func(row string) bool {
-			return strings.Contains(row, "│ ▌ "+label) || strings.Contains(row, "│   "+label)
+			return strings.Contains(row, "│  ▌ "+label) || strings.Contains(row, "│    "+label)
 		})
 	}
 	if at("Search") < 0 || at("Ask the archive") != at("Search")+1 {

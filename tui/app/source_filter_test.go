@@ -16,7 +16,7 @@ func TestSourceFilter_OnlyOneSource(t *testing.T) {
 	}
 	d := explore(e, 120, 40).search("cancel")
 	all := d.found.Peek.Histogram.Total
-	d.keys("2 f s o u r c e enter").mustShow(t, "Source", "Any source", "chatgpt", "claude-code")
+	d.keys("2 f s o u r c e enter").mustShow(t, "Source", "Any source", "chatgpt", "gemini")
 	d.keys("c l a u enter").mustShow(t, "source:claude ✕")
 	if n := d.found.Peek.Histogram.Total; n == 0 || n >= all {
 		t.Errorf("%d of %d are found", n, all)

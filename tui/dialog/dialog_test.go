@@ -118,10 +118,23 @@ func TestMenu_ShrinksWhileOneTypes(t *testing.T) {
 	for _, step := range []struct {
 		keys string
 		high int
-	}{{"", 9}, {"b", 8}, {"c", 7}, {"d", 7}, {"z", 7}, {"ctrl+u", 9}} {
+	}{{"", 10}, {"b", 9}, {"c", 8}, {"d", 8}, {"z", 8}, {"ctrl+u", 10}} {
 		s.press(step.keys)
-		if at := s.Place(); at.Y != 5 || at.H != step.high {
-			t.Errorf("after %q it lies at %v, want %d lines from 5", step.keys, at, step.high)
+		if at := s.Place(); at.Y != 4 || at.H != step.high {
+			t.Errorf("after %q it lies at %v, want %d lines from 4", step.keys, at, step.high)
+		}
+	}
+}
+
+// Below the items a line is free, except on a screen that has no room for all.
+func TestMenu_LineBelowTheItems(t *testing.T) {
+	items := slices.Repeat([]Item{{Label: "item"}}, 6)
+	s := show(func(c *ui.Context) Dialog { return NewMenu(c, MenuOptions{Items: items}) })
+	for height, free := range map[int]bool{24: true, 13: true, 12: false} {
+		s.SetSize(80, height)
+		lines := s.View()
+		if last := ansi.Strip(lines[len(lines)-2]); strings.Contains(last, "item") == free {
+			t.Errorf("on %d lines, the last one in the frame is %q", height, last)
 		}
 	}
 }
@@ -132,7 +145,7 @@ func TestMenu_KeysHaveRoom(t *testing.T) {
 	s := show(func(c *ui.Context) Dialog { return NewMenu(c, MenuOptions{Items: []Item{item}}) })
 	for width := 40; width < 110; width++ {
 		s.SetSize(width, 24)
-		if row := ansi.Strip(s.View()[3]); !strings.Contains(row, "..  ctrl+y  |") {
+		if row := ansi.Strip(s.View()[3]); !strings.Contains(row, "..  ctrl+y   |") {
 			t.Errorf("in %d cells, got %q", width, row)
 		}
 	}
@@ -194,8 +207,8 @@ func TestMenu_LongListsScroll(t *testing.T) {
 	for range 30 {
 		s.press("down")
 	}
-	s.MustShow(t, "> item 30.", "item 20.", "17-31 of 50")
-	s.press("up pgdown pgdown pgdown").MustShow(t, "> item 49.", "36-50 of 50")
+	s.MustShow(t, "> item 30.", "item 20.", "18-31 of 50")
+	s.press("up pgdown pgdown pgdown").MustShow(t, "> item 49.", "37-50 of 50")
 	s.press("4 9").MustShow(t, "> item 49.", "1 of 50")
 }
 

@@ -58,17 +58,33 @@ func edge(width int, from, to, left, right string, th theme.Theme) string {
 	return th.Dim.Render(from) + left + middle + right + th.Dim.Render(to)
 }
 
+// gutter is what is free between a frame and what it holds, which begins below the title.
+const gutter = "  "
+
 // rule draws the line below a filter.
 func (r Rect) rule(th theme.Theme) string {
 	width, _ := r.Inside()
-	return " " + th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, width-2))) + " "
+	return gutter + th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, width-2*len(gutter))))
+}
+
+// field draws the line in which one types, with a hint while it is empty.
+func (r Rect) field(text *input, hint string, th theme.Theme) string {
+	width, _ := r.Inside()
+	return gutter + text.view(max(1, width-len(gutter)), hint, th)
+}
+
+// caret returns where the terminal's cursor stands in the line in which one types, the first in the frame.
+func (r Rect) caret(text *input) (x, y int) {
+	width, _ := r.Inside()
+	x, _ = text.column(max(1, width-len(gutter)))
+	return 1 + len(gutter) + x, 1
 }
 
 // row draws a row of a list: a label, what it means in a column of its own where there is room, and a text at the
 // right. The one under the cursor has a sign, and a ground of its own, which does not touch the frame.
 func (r Rect) row(label, about, right string, column int, chosen bool, th theme.Theme) string {
 	width, _ := r.Inside()
-	width -= 2
+	width = max(1, width-2*len(gutter))
 	before := "  "
 	if chosen {
 		before = th.Accent.Render(th.Glyphs.Pointer) + " "
@@ -92,7 +108,7 @@ func (r Rect) row(label, about, right string, column int, chosen bool, th theme.
 	if chosen {
 		line = th.Row.Under(line)
 	}
-	return " " + line + " "
+	return gutter + line + gutter
 }
 
 // The keys of dialogs.

@@ -136,7 +136,7 @@ func (k *Keys) lay() {
 	if th := k.ui.Theme; len(lines) > 0 && len(more) > 0 {
 		const says = "  more "
 		inside, _ := k.Place().Inside()
-		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, inside-len(says)-1))
+		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, inside-len(says)-len(gutter)))
 		heads = append(heads, head{at: len(lines) + 1, first: len(lines) + 3 + sectionHead})
 		lines = append(lines, "", th.Dim.Render(says)+th.Rule.Render(rule), "")
 	}
@@ -267,16 +267,13 @@ func (k *Keys) edit(msg tea.Msg) {
 
 // Cursor returns where the terminal's cursor stands.
 func (k *Keys) Cursor() (x, y int) {
-	width, _ := k.Place().Inside()
-	x, _ = k.filter.column(width - 1)
-	return x + 2, 1
+	return k.Place().caret(&k.filter)
 }
 
 // View draws the list.
 func (k *Keys) View() []string {
 	r, th := k.Place(), k.ui.Theme
-	width, _ := r.Inside()
-	lines := []string{" " + k.filter.view(width-1, "type to filter", th), r.rule(th)}
+	lines := []string{r.field(&k.filter, "type to filter", th), r.rule(th)}
 	if k.page.Len() == 0 {
 		lines = append(lines, th.Dim.Render("  No such key. After esc, ")+th.Key.Render(k.ui.Key("commands"))+
 			th.Dim.Render(" finds all commands"))

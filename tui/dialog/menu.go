@@ -136,6 +136,9 @@ func (m *Menu) Seek(id string, row int) {
 func (m *Menu) SetSize(width, height int) {
 	m.width, m.height = width, height
 	_, room := m.whole().Inside()
+	if m.whole().H == menuHeight(len(m.opts.Items)) {
+		room-- // for a free line below
+	}
 	m.shown.SetPage(room - menuHead)
 }
 
@@ -147,14 +150,14 @@ func (m *Menu) Place() Rect {
 	return r
 }
 
-// menuHeight is that of a menu of so many items. Those of a few are all alike.
-func menuHeight(items int) int { return min(tallestMenu, menuHead+max(leastItems, items)+1) }
+// menuHeight is that of a menu of so many items, with a free line below. Those of a few are all alike.
+func menuHeight(items int) int { return min(tallestMenu, menuHead+max(leastItems, items)+2) }
 
 // whole returns the place of all items.
 func (m *Menu) whole() Rect {
 	width := ansi.StringWidth(m.opts.Title) + 2
 	for _, item := range m.opts.Items {
-		width = max(width, ansi.StringWidth(item.Label)+ansi.StringWidth(item.Right)+8)
+		width = max(width, ansi.StringWidth(item.Label)+ansi.StringWidth(item.Right)+10)
 	}
 	if m.column() > 0 {
 		width = max(width, aboutWidth)
@@ -245,20 +248,17 @@ func (m *Menu) remove(gone Item) (last bool) {
 
 // Cursor returns where the terminal's cursor stands.
 func (m *Menu) Cursor() (x, y int) {
-	width, _ := m.Place().Inside()
-	x, _ = m.filter.column(width - 1)
-	return x + 2, 1
+	return m.Place().caret(&m.filter)
 }
 
 // View draws the menu.
 func (m *Menu) View() []string {
 	r, th := m.Place(), m.ui.Theme
-	width, _ := r.Inside()
 	rows, first := m.shown.Window()
 	column := m.column()
-	lines := []string{" " + m.filter.view(width-1, cmp.Or(m.opts.Hint, "type to filter"), th), r.rule(th)}
+	lines := []string{r.field(&m.filter, cmp.Or(m.opts.Hint, "type to filter"), th), r.rule(th)}
 	if len(rows) == 0 {
-		lines = append(lines, th.Dim.Render("  "+m.opts.None))
+		lines = append(lines, th.Dim.Render(gutter+m.opts.None))
 	}
 	for i, item := range rows {
 		chosen := first+i == m.shown.Cursor()
@@ -306,7 +306,7 @@ func (m *Menu) column() (width int) {
 // right styles what is at the right: a key in a menu that says what its items mean.
 func right(item Item, means bool, th theme.Theme) string {
 	if means {
-		return th.Key.Render(item.Right)
+		return th.Key.Plain().Render(item.Right)
 	}
 	return th.Dim.Render(item.Right)
 }

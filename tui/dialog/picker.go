@@ -234,7 +234,7 @@ func (p *Picker) narrow() {
 func (p *Picker) View() []string {
 	r, th := p.Place(), p.ui.Theme
 	width, _ := r.Inside()
-	remark := th.Dim.Render(th.Fit(th.Remarks(ui.Line(p.in), p.remark), max(0, width-2)))
+	remark := th.Dim.Render(th.Fit(th.Remarks(ui.Line(p.in), p.remark), max(0, width-2*len(gutter))))
 	if p.wrong != "" {
 		remark = th.Warn.Render(p.wrong)
 	}
@@ -242,8 +242,8 @@ func (p *Picker) View() []string {
 		remark = th.Warn.Render(p.refused)
 	}
 	lines := []string{
-		" " + p.text.view(width-1, p.opts.Hint, th),
-		" " + remark,
+		r.field(&p.text, p.opts.Hint, th),
+		gutter + remark,
 		"",
 	}
 	rows, first := p.shown.Window()

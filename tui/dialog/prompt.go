@@ -80,17 +80,14 @@ func (p *Prompt) accept() (cmd tea.Cmd, done bool) {
 
 // Cursor returns where the terminal's cursor stands.
 func (p *Prompt) Cursor() (x, y int) {
-	width, _ := p.Place().Inside()
-	x, _ = p.text.column(width - 1)
-	return x + 2, 1
+	return p.Place().caret(&p.text)
 }
 
 // View draws the prompt.
 func (p *Prompt) View() []string {
 	r, th := p.Place(), p.ui.Theme
-	width, _ := r.Inside()
 	return r.Framed(p.opts.Label, "", []string{
-		" " + p.text.view(width-1, p.opts.Hint, th),
-		" " + th.Warn.Render(p.refused),
+		r.field(&p.text, p.opts.Hint, th),
+		gutter + th.Warn.Render(p.refused),
 	}, th)
 }
