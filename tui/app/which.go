@@ -58,7 +58,7 @@ func (m *model) which(l layout) (rect, []string) {
 		lines, width = append(lines, line), max(width, theme.Width(line)+3)
 	}
 	at := rect{w: min(width+3, m.width), h: min(len(lines)+2, l.footer.y-1)} // with a free column at the right
-	at.x, at.y = m.width-at.w, l.footer.y-at.h
+	at.x, at.y = m.width-at.w, max(1, l.footer.y-1-at.h)                     // above the line in which one types
 	frame := dialog.Rect{X: at.x, Y: at.y, W: at.w - 1, H: at.h}
 	return at, th.Block(frame.Framed(pressed+" "+th.Glyphs.Ellipsis, "", lines, th), at.w, at.h)
 }

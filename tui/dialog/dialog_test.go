@@ -563,6 +563,31 @@ func TestKeys_PlaceHoldsAllMainKeys(t *testing.T) {
 	}
 }
 
+// A column that is shorter takes the next keys of its own, and then whole sections.
+func TestKeys_FillsTheShorterColumn(t *testing.T) {
+	rows := func(n int, does string) []KeyRow { return slices.Repeat([]KeyRow{{Label: "x", Does: does}}, n) }
+	main := []Section{{"Here", rows(9, "here")}, {"Everywhere", rows(2, "main")}}
+	for name, c := range map[string]struct {
+		more        []Section
+		last, below string
+	}{
+		"the rest of its own": {[]Section{{"Everywhere", rows(9, "rest")}}, "x  rest", "Everywhere"},
+		"whole sections":      {[]Section{{"There", rows(9, "there")}, {"Signs", rows(4, "sign")}}, "x  sign", "There"},
+	} {
+		s := show(func(ui *ui.Context) Dialog { return NewKeys(ui, "Keys", main, c.more) })
+		s.SetSize(80, 20)
+		page := strings.Split(s.Text(), "\n")
+		if last := page[len(page)-3]; !strings.Contains(last, c.last) || !strings.Contains(last, "x  here") {
+			t.Errorf("%s: the columns end with %q:\n%s", name, last, s.Text())
+		}
+		s.MustShow(t, "more below")
+		for range 20 {
+			s.press("down")
+		}
+		s.MustShow(t, c.below)
+	}
+}
+
 func TestKeys_GroupsWhereAllMainKeysFit(t *testing.T) {
 	s := show(func(c *ui.Context) Dialog {
 		return NewKeys(c, "Keys", []Section{{"Chart", []KeyRow{

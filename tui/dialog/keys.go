@@ -74,7 +74,8 @@ func (k *Keys) Place() Rect {
 // would be seen beside it, it has the whole width.
 func (k *Keys) whole() Rect {
 	n, column := k.columns()
-	main, _ := k.laid(k.mainSections(), n, column)
+	sections, _ := k.sections()
+	main, _ := k.laid(sections, n, column)
 	width := n*column + 4
 	if k.width-width < leastBeside {
 		width = k.width
@@ -82,13 +83,59 @@ func (k *Keys) whole() Rect {
 	return UpperMiddle(k.width, k.height, width, len(main)+1+keysFrame)
 }
 
-// mainSections returns the main keys, without groups where these do not all fit in view.
-func (k *Keys) mainSections() []Section {
+// sections returns the main keys, without groups where these do not all fit in view, and the others.
+func (k *Keys) sections() (main, more []Section) {
 	n, column := k.columns()
-	if grouped, _ := k.laid(k.main, n, column); len(grouped)+1+keysFrame <= k.height-2 {
-		return k.main
+	main, more = k.main, ungrouped(k.more)
+	if grouped, _ := k.laid(k.main, n, column); len(grouped)+1+keysFrame > k.height-2 {
+		main = ungrouped(k.main)
 	}
-	return ungrouped(k.main)
+	if n == len(main) {
+		return balanced(main, more)
+	}
+	return main, more
+}
+
+// lines returns how many lines a section has.
+func (s Section) lines() int {
+	n := sectionHead
+	for i, row := range s.Rows {
+		if n++; row.Apart && i > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// balanced fills main columns, of a section each, with other keys up to the highest: a column with the rest of its own
+// section, as a group, or with sections that fit as a whole.
+func balanced(main, more []Section) (filled, rest []Section) {
+	highest := 0
+	for _, s := range main {
+		highest = max(highest, s.lines())
+	}
+	filled = slices.Clone(main)
+	for i, s := range main {
+		room := highest - s.lines() - 1 // below a free line
+		rest = nil
+		for _, other := range more {
+			switch n := min(room, len(other.Rows)); {
+			case other.Title == s.Title && n > 0:
+				group := slices.Clone(other.Rows[:n])
+				group[0].Apart = true
+				filled[i].Rows = slices.Concat(s.Rows, group)
+				other.Rows, room = other.Rows[n:], room-n-1
+			case other.lines() <= room:
+				filled, room = append(filled, other), room-other.lines()-1
+				other.Rows = nil
+			}
+			if len(other.Rows) > 0 {
+				rest = append(rest, other)
+			}
+		}
+		more = rest
+	}
+	return filled, more
 }
 
 // ungrouped returns sections without groups.
@@ -108,7 +155,7 @@ func (k *Keys) columns() (n, width int) {
 	for _, s := range slices.Concat(k.main, k.more) {
 		width = max(width, theme.Width(s.Title)+2)
 		for _, row := range s.Rows {
-			width = max(width, 2+s.keyWidth()+2+theme.Width(row.Does))
+			width = max(width, 2+k.keyWidth(s.Title)+2+theme.Width(row.Does))
 		}
 	}
 	if n = 2; n*width+4 > k.width {
@@ -117,10 +164,14 @@ func (k *Keys) columns() (n, width int) {
 	return n, width
 }
 
-// keyWidth returns the width of the widest label.
-func (s Section) keyWidth() (width int) {
-	for _, row := range s.Rows {
-		width = max(width, theme.Width(row.Label))
+// keyWidth returns the width of the widest label of the sections with a title.
+func (k *Keys) keyWidth(title string) (width int) {
+	for _, s := range slices.Concat(k.main, k.more) {
+		for _, row := range s.Rows {
+			if s.Title == title {
+				width = max(width, theme.Width(row.Label))
+			}
+		}
 	}
 	return width
 }
@@ -131,8 +182,9 @@ func (k *Keys) Hints() []key.Binding { return []key.Binding{rolls, closes} }
 // lay lays out what the filter leaves.
 func (k *Keys) lay() {
 	n, width := k.columns()
-	lines, heads := k.laid(k.left(k.mainSections()), n, width)
-	more, others := k.laid(k.left(ungrouped(k.more)), n, width)
+	first, rest := k.sections()
+	lines, heads := k.laid(k.left(first), n, width)
+	more, others := k.laid(k.left(rest), n, width)
 	if th := k.ui.Theme; len(lines) > 0 && len(more) > 0 {
 		const says = "  more "
 		inside, _ := k.Place().Inside()
@@ -168,7 +220,7 @@ func (k *Keys) laid(sections []Section, n, width int) (lines []string, heads []h
 		if len(columns[at]) > 0 {
 			columns[at] = append(columns[at], piece{})
 		}
-		columns[at] = append(columns[at], s.pieces(th)...)
+		columns[at] = append(columns[at], s.pieces(k.keyWidth(s.Title), th)...)
 	}
 	for row := 0; slices.ContainsFunc(columns, func(c []piece) bool { return row < len(c) }); row++ {
 		line, bare := "", ""
@@ -191,13 +243,13 @@ func (k *Keys) laid(sections []Section, n, width int) (lines []string, heads []h
 }
 
 // pieces draws a section, its keys at the right of a column below the title.
-func (s Section) pieces(th theme.Theme) []piece {
+func (s Section) pieces(keyWidth int, th theme.Theme) []piece {
 	all := append([]piece{{"  " + th.Bold.Render(s.Title), true}}, make([]piece, sectionHead-1)...)
 	for i, row := range s.Rows {
 		if row.Apart && i > 0 {
 			all = append(all, piece{})
 		}
-		before := strings.Repeat(" ", 2+s.keyWidth()-theme.Width(row.Label))
+		before := strings.Repeat(" ", 2+keyWidth-theme.Width(row.Label))
 		all = append(all, piece{text: before + th.Key.Plain().Render(row.Label) + "  " + row.Does})
 	}
 	return all

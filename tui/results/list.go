@@ -596,7 +596,7 @@ func (l *List) Commands() []ui.Command {
 		ui.Hinted("unfold", "space", "unfold", l.toggleFold).Saying(l.foldSays),
 		ui.On("mark", "*", "mark", l.mark),
 		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike).Last(),
-		ui.On("sort", "s", "best/newest/oldest first", l.sort).Anywhere(),
+		ui.On("sort", "s", "best/newest/oldest", l.sort).Anywhere(),
 		ui.On("filters", "f", "filters", filters).Anywhere(),
 	}
 }
