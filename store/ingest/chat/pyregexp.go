@@ -92,7 +92,7 @@ func translatePython(pattern string) string {
 			b.WriteString(names[0])
 		case known:
 			b.WriteString(names[1])
-		case (pattern[i] == 'u' || pattern[i] == 'U') && len(pattern) > i+digits:
+		case (pattern[i] == 'u' || pattern[i] == 'U') && len(pattern) > i+digits && isHex(pattern[i+1:i+1+digits]):
 			b.WriteString(`\x{` + pattern[i+1:i+1+digits] + `}`)
 			i += digits
 		default:
@@ -100,6 +100,10 @@ func translatePython(pattern string) string {
 		}
 	}
 	return b.String()
+}
+
+func isHex(digits string) bool {
+	return strings.TrimFunc(digits, func(r rune) bool { return r < utf8.RuneSelf && isHexDigit(byte(r)) }) == ""
 }
 
 func boolToInt(b bool) int {

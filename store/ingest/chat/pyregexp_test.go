@@ -121,7 +121,7 @@ func TestEdits_Substitute(t *testing.T) {
 
 // FuzzTranslatePython: a translation of valid UTF-8 is valid, and no longer than its classes make it.
 func FuzzTranslatePython(f *testing.F) {
-	for _, seed := range []string{`[^]\w]+\Z`, `\u00e9\U0001F600`, `[\`, `\`, `[[\]]`} {
+	for _, seed := range []string{`[^]\w]+\Z`, `\u00e9\U0001F600`, `\U0000000é`, `[\`, `\`, `[[\]]`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, pattern string) {
