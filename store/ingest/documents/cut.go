@@ -110,6 +110,9 @@ func (c *cutter) endSection() {
 }
 
 func (c *cutter) add(u unit) {
+	if strings.TrimSpace(u.text) == "" { // a part of very much white space
+		return
+	}
 	if c.tokens+u.tokens > maxTokens && len(c.units) > c.repeated {
 		c.end()
 	}

@@ -205,6 +205,7 @@ func FuzzMarkdown(f *testing.F) {
 
 func FuzzOrg(f *testing.F) {
 	f.Add([]byte("#+TITLE:\n*** A\n#+begin_src\n* b\n#+END\n** C\nx"))
+	f.Add([]byte("a word" + strings.Repeat("\v", 1300)))
 	fuzzed(f, "a.org")
 }
 
