@@ -88,7 +88,7 @@ func printTitles(out *screen, p *retrieval.Peek) {
 	}
 	what := "this"
 	if p.TitleWord != "" {
-		what = "“" + cleantext.Line(p.TitleWord) + "”"
+		what = out.quoted(p.TitleWord)
 	}
 	out.println(count(p.TitleCount, "conversation") + " " + have(p.TitleCount) + " " + what + " in the title:")
 	shown := p.Titles[:min(len(p.Titles), shownTitles)]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"lens/retrieval"
@@ -16,6 +17,18 @@ func TestBestOf(t *testing.T) {
 		}
 	}
 	if got := bestOf(1, retrieval.Coverage{Uncounted: true}); got != "the best match" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A plain screen shows no curly quotes around a word either.
+func TestPrintTitles_PlainQuotes(t *testing.T) {
+	s, printed := fakeScreen(t)
+	s.ascii = true
+	printTitles(s, &retrieval.Peek{
+		Titles: []retrieval.TitleMatch{{Title: "Interview Struggles"}}, TitleCount: 1, TitleWord: "interview",
+	})
+	if got, _, _ := strings.Cut(printed(), "\n"); got != `1 conversation has "interview" in the title:` {
 		t.Errorf("got %q", got)
 	}
 }
