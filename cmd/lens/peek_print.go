@@ -150,8 +150,6 @@ func peekSummary(out *screen, p *retrieval.Peek) string {
 		parts[0] = "the " + count(p.Histogram.Total, "most similar turn")
 	case similar:
 		parts[0] = count(p.Histogram.Total, "similar turn")
-	case p.Coverage.Faint && p.Coverage.Truncated:
-		parts[0] = "the nearest " + grouped(p.Histogram.Total) + " of " + count(p.Coverage.Matching, "turn")
 	case p.Coverage.Truncated:
 		parts[0] = bestOf(p.Histogram.Total, p.Coverage)
 	}
@@ -169,9 +167,14 @@ func peekSummary(out *screen, p *retrieval.Peek) string {
 	return out.list(parts...)
 }
 
-// bestOf describes the best n matches of a search, with their total where that is known.
+// bestOf describes the best n matches of a search, with their total where that is known, or the nearest n turns where
+// nothing matches: all turns are near, more or less.
 func bestOf(n int, c retrieval.Coverage) string {
 	switch {
+	case c.Faint && n == 1:
+		return "the nearest turn"
+	case c.Faint:
+		return "the nearest " + grouped(n) + " turns"
 	case c.Uncounted && n == 1:
 		return "the best match"
 	case c.Uncounted:

@@ -11,13 +11,19 @@ func TestBestOf(t *testing.T) {
 	for want, c := range map[string]retrieval.Coverage{
 		"the best 100 of 1,720 matches": {Matching: 1720},
 		"the best 100 matches":          {Matching: 104, Uncounted: true},
+		"the nearest 100 turns":         {Matching: 1720, Faint: true},
 	} {
 		if got := bestOf(100, c); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if got := bestOf(1, retrieval.Coverage{Uncounted: true}); got != "the best match" {
-		t.Errorf("got %q", got)
+	for want, c := range map[string]retrieval.Coverage{
+		"the best match":   {Uncounted: true},
+		"the nearest turn": {Matching: 1720, Faint: true},
+	} {
+		if got := bestOf(1, c); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 
