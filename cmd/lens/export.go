@@ -142,17 +142,24 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	return exportTo(cmd.Context(), env, a, f, out)
 }
 
-// leftUnwritten says that an export of the best n matches has not all of them, and how to get more; "" if it has all.
+// leftUnwritten says that an export of the best n matches has not all of them, and how to get more, or that nothing
+// matches and the n nearest turns were written; "" if it has all matches.
 func leftUnwritten(n int, c retrieval.Coverage) string {
-	switch text := upperFirst(bestOf(n, c)); {
+	written := upperFirst(bestOf(n, c)) + " were written"
+	if n == 1 {
+		written = upperFirst(bestOf(n, c)) + " was written"
+	}
+	switch {
+	case c.Faint:
+		return "No clear match. " + written + "."
 	case !c.Truncated:
 		return ""
 	case n == query.MaxTopK:
-		return text + " were written, which is the most; filters such as --since select others."
+		return written + ", which is the most; filters such as --since select others."
 	case c.Uncounted || c.Matching > query.MaxTopK:
-		return fmt.Sprintf("%s were written; --top-k %d writes more.", text, query.MaxTopK)
+		return fmt.Sprintf("%s; --top-k %d writes more.", written, query.MaxTopK)
 	default:
-		return fmt.Sprintf("%s were written; --top-k %d writes all.", text, c.Matching)
+		return fmt.Sprintf("%s; --top-k %d writes all.", written, c.Matching)
 	}
 }
 

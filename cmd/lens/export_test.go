@@ -45,6 +45,18 @@ func TestExport_LeftUnwritten(t *testing.T) {
 			retrieval.Coverage{Matching: 1720, Truncated: true},
 			"The best 1,000 of 1,720 matches were written, which is the most; filters such as --since select others.",
 		},
+		{1, retrieval.Coverage{Matching: 2, Truncated: true}, "The best 1 of 2 matches was written; --top-k 2 writes all."},
+		{
+			1,
+			retrieval.Coverage{Matching: 104, Truncated: true, Uncounted: true},
+			"The best match was written; --top-k 1000 writes more.",
+		},
+		{100, retrieval.Coverage{Matching: 100, Faint: true}, "No clear match. The nearest 100 turns were written."},
+		{
+			query.MaxTopK,
+			retrieval.Coverage{Matching: 2959, Faint: true, Truncated: true},
+			"No clear match. The nearest 1,000 turns were written.",
+		},
 	} {
 		if got := leftUnwritten(c.n, c.coverage); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
