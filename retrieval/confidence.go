@@ -52,10 +52,10 @@ func (f *searchResult) findCovered(words []rank.Word, rowsWithAllTerms []int32) 
 		}
 		return
 	}
-	ofDates := wordsOfDates(f.query)
+	said := f.topic()
 	var topic []rank.Word
 	for i, w := range words {
-		if !slices.Contains(ofDates, f.words[i]) {
+		if slices.Contains(said, f.words[i]) {
 			topic = append(topic, w)
 		}
 	}
@@ -101,14 +101,15 @@ func isChance(c *store.Catalog, all int, words []rank.Word) bool {
 	return 1-fewer >= chance
 }
 
-// wordsOfDates returns the words of the dates that a query names. They say when, and turns about that time need not
-// hold them.
-func wordsOfDates(query string) (words []string) {
+// topic returns the words of a query but for those of the dates that it names. These say when, and turns about that
+// time need not hold them.
+func (r *request) topic() []string {
 	now := time.Now()
-	for _, e := range dates.Find(query, now, now) {
-		words = append(words, terms.Query(query[e.From:e.To])...)
+	var ofDates []string
+	for _, e := range dates.Find(r.query, now, now) {
+		ofDates = append(ofDates, terms.Query(r.query[e.From:e.To])...)
 	}
-	return words
+	return slices.DeleteFunc(slices.Clone(r.words), func(word string) bool { return slices.Contains(ofDates, word) })
 }
 
 // coverQuery sets how much of the query one turn holds, where nothing else needs its words.

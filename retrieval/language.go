@@ -45,9 +45,7 @@ func (w *wordIndex) inLanguage(ctx context.Context, a *snapshot, r request) (req
 	if !slices.ContainsFunc(among, isUnread) {
 		return r, nil // it would make no difference, and common words take time
 	}
-	ofDates := wordsOfDates(r.query)
-	topic := slices.DeleteFunc(slices.Clone(r.words), func(word string) bool { return slices.Contains(ofDates, word) })
-	lists, err := w.lists(ctx, a, topic)
+	lists, err := w.lists(ctx, a, r.topic())
 	if err != nil {
 		return r, err
 	}

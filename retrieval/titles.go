@@ -83,11 +83,11 @@ func (e *Engine) titleMatches(
 
 // rarest returns the word of a query, but for its dates, that the fewest turns have.
 func (w *wordIndex) rarest(ctx context.Context, f *searchResult) (rarest string, err error) {
-	lists, err := w.lists(ctx, f.snapshot, f.words)
-	ofDates, fewest := wordsOfDates(f.query), 0
+	words, fewest := f.topic(), 0
+	lists, err := w.lists(ctx, f.snapshot, words)
 	for i := range lists {
-		if n := len(lists[i].Rows); !slices.Contains(ofDates, f.words[i]) && (rarest == "" || n < fewest) {
-			rarest, fewest = f.words[i], n
+		if n := len(lists[i].Rows); rarest == "" || n < fewest {
+			rarest, fewest = words[i], n
 		}
 	}
 	return rarest, err
