@@ -105,7 +105,8 @@ func (r *request) isUnread(model string) bool {
 // of the nearest are in one language that the model does not read: to it, a query in another such language is near to
 // all of them alike. It says so.
 func (w *wordIndex) dropUnread(ctx context.Context, f *searchResult) error {
-	if len(f.words) == 0 || f.language != terms.Unknown || f.needsVector() || len(f.hits) == 0 {
+	topic := f.topic()
+	if len(topic) == 0 || f.language != terms.Unknown || f.needsVector() || len(f.hits) == 0 {
 		return nil
 	}
 	known, err := w.languages(ctx, f.snapshot)
@@ -121,21 +122,24 @@ func (w *wordIndex) dropUnread(ctx context.Context, f *searchResult) error {
 		f.hits, f.matching, f.uncounted, f.faint, f.nearest = nil, 0, false, false, 0
 		f.plan.mode, f.plan.unread = query.Keyword, true
 		f.unread = fmt.Sprintf("No turn has %s. What is near is in %s, which the model does not read.",
-			strings.Join(asWritten(f.query, f.words), " or "), l.language)
+			strings.Join(asWritten(f.query, topic), " or "), l.language)
 		return nil
 	}
 	return nil
 }
 
-// sayUnread says why a query was searched by its words alone, and which of them nothing has: where meaning is not
-// searched, that is all there is to know.
+// sayUnread says why a query was searched by its words alone, and which of them, but for those of its dates, nothing
+// has: where meaning is not searched, that is all there is to know.
 func (f *searchResult) sayUnread(words []rank.Word) string {
 	var missing, held []string
+	topic := f.topic()
 	for i, w := range words {
-		if len(w.Rows) == 0 {
-			missing = append(missing, f.words[i])
-		} else {
-			held = append(held, f.words[i])
+		switch word := f.words[i]; {
+		case !slices.Contains(topic, word):
+		case len(w.Rows) == 0:
+			missing = append(missing, word)
+		default:
+			held = append(held, word)
 		}
 	}
 	missing, held = asWritten(f.query, missing), asWritten(f.query, held)

@@ -103,6 +103,26 @@ func TestPeek_UnknownWordNearToUnreadLanguage(t *testing.T) {
 	}
 }
 
+// The words of a date say when. What turns have is not said of them.
+func TestPeek_UnreadLanguageBesideADate(t *testing.T) {
+	german := conversationOf("Umzug",
+		[3]string{"2023-01-01", "Was steht in der Zeitung?", "Die Wände der Häuser werden blau, und das ist noch nicht alles."},
+		[3]string{"2023-01-02", "Wie groß ist das Haus?", "Es ist nicht so groß, wie es von der Straße aus wirkt."})
+	english := conversationOf("Move", [3]string{"2023-01-03", "What was there to do in 2021?", "To tell the people."})
+	for text, want := range map[string]string{
+		"Zeitung in 2021":  "By words only: what has “Zeitung” is in German, which the model does not read.",
+		"Zeitung in 2022":  "By words only: what has “Zeitung” is in German, which the model does not read.",
+		"opruimen in 2022": "No turn has “opruimen”. What is near is in German, which the model does not read.",
+		"in May 2022":      "",
+	} {
+		a := newFakeSource(1, slices.Concat(slices.Repeat(german, 9), english))
+		a.generations[0].Model = "use-lite"
+		if p := peek(t, retrieval.New(a, &words{model: "use-lite"}), text, query.Query{}); p.Language != want {
+			t.Errorf("%s: %q, want %q", text, p.Language, want)
+		}
+	}
+}
+
 // Without the model, that is what is missing.
 func TestPeek_UnreadLanguageWithoutModel(t *testing.T) {
 	a := household()
