@@ -124,24 +124,28 @@ func (p *plot) wordsOf(peak timebin.Peak, bins []chart.Bin, at int) (words []str
 			}
 		}
 	}
-	if title := p.mostlyIn(bin, bins[at].Count); len(words) == 0 && title != "" {
+	if title := p.mostlyIn(bin); len(words) == 0 && title != "" {
 		words = []string{title}
 	}
 	return words
 }
 
-// mostlyIn returns the title of the conversation that most of the matches in a span are in, of which there are n; ""
-// for none, as far as they are listed.
-func (p *plot) mostlyIn(in zoom.Span, n int) string {
+// mostlyIn returns the title of the conversation that most of what is drawn in a span is in, as far as it is listed; ""
+// for none.
+func (p *plot) mostlyIn(in zoom.Span) string {
+	times := in.Of(p.drawn().times)
 	var all []uuid.UUID
 	titles := make(map[uuid.UUID]string)
 	for i := range p.in.Peek.Matches {
 		match := &p.in.Peek.Matches[i]
-		if match.Time != nil && in.Holds(match.Time.Unix()) {
+		if match.Time == nil {
+			continue
+		}
+		if _, isDrawn := slices.BinarySearch(times, match.Time.Unix()); isDrawn {
 			all, titles[match.Conversation] = append(all, match.Conversation), match.Title
 		}
 	}
-	c, _ := retrieval.MostlyIn(all, n)
+	c, _ := retrieval.MostlyIn(all, len(times))
 	return titles[c]
 }
 

@@ -278,6 +278,32 @@ func TestPeaks_CaptionsOfTheirOwnBins(t *testing.T) {
 	}
 }
 
+// A chart of the turns with all words says nothing of a chat whose matches lack some.
+func TestPeaks_CaptionsOfOccurrences(t *testing.T) {
+	found := everyDay().found(bursting)
+	found.Mode = query.Keyword
+	found.Occurrences = &retrieval.Occurrences{Times: found.Times, Histogram: retrieval.Histogram{Total: len(found.Times)}}
+	found.Matches = nil
+	match := func(at int64, title string, conversation uuid.UUID) {
+		when := time.Unix(at, 0)
+		found.Matches = append(found.Matches, retrieval.Match{Time: &when, Title: title, Conversation: conversation})
+	}
+	of := map[string]uuid.UUID{"Lentils": uuid.New(), "Stew": uuid.New()}
+	for _, at := range found.Times {
+		match(at+1, "Lentils", of["Lentils"])
+	}
+	if captions := open(everyDay()).finding(found).Chart().Captions; len(captions) > 0 {
+		t.Errorf("of others, captions are %v", captions)
+	}
+	for _, at := range found.Times {
+		match(at, "Stew", of["Stew"])
+	}
+	captions := open(everyDay()).finding(found).Chart().Captions
+	if len(captions) != 1 || !slices.Equal(captions[0].Words, []string{"Stew"}) {
+		t.Errorf("captions are %v", captions)
+	}
+}
+
 // What the peak of a few words has in common would be read as an answer where no turn has all words.
 func TestPeaks_NoCaptionsWhereTheMatchesMayNotSpeakOfTheQuery(t *testing.T) {
 	found := everyDay().found(bursting)
