@@ -119,8 +119,8 @@ func (f *searchResult) mostlyIn(titles *titles, p Peak, rows []int32) string {
 	return ""
 }
 
-// MostlyIn returns the conversation that more than half of a number of matches are in, given those of some of them;
-// false for none. A peak in several conversations is not one of them.
+// MostlyIn returns the conversation that more than half of some matches are in, given their number and the
+// conversations of those that are known; false if there is none.
 func MostlyIn[C comparable](conversations []C, matches int) (c C, most bool) {
 	counts := make(map[C]int)
 	for _, c := range conversations {
