@@ -34,3 +34,16 @@ func TestOrder_OfATimeIsTheNewestFirst(t *testing.T) {
 	d := explore(newFake(600), 120, 40).keys("2 s").mustShow(t, "oldest ")
 	d.search("May 2023").mustShow(t, "newest first")
 }
+
+// Searching for words changes nothing of the order that turns are listed in, whatever times the query names.
+func TestOrder_OfTurnsOutlastsASearchInATime(t *testing.T) {
+	for _, query := range []string{"lentils summer 2024", "lentils since:2023-06"} {
+		d := explore(newFake(600), 120, 40).search("May 2023").keys("2 s").mustShow(t, "oldest ")
+		if d.search(query); !d.results.Sorting().Oldest {
+			t.Errorf("after %s the newest turns are listed first", query)
+		}
+		if d.keys("u"); !d.results.Sorting().Oldest {
+			t.Errorf("back from %s the newest turns are listed first", query)
+		}
+	}
+}

@@ -156,7 +156,9 @@ func (w *workspace) handlePosted(msg any) tea.Cmd {
 		}
 	case search.Aimed:
 		w.keepAll = false
-		w.results.ListNewest()
+		if !w.isSearching() && msg.Span != (zoom.Span{}) {
+			w.results.ListNewest()
+		}
 		w.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
 	case timeline.CursorMoved:
 		w.bar.ForgetNoTurns()
