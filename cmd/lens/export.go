@@ -23,7 +23,7 @@ import (
 type exportFlags struct {
 	queryFlags
 	format, query, output string
-	raw, force            bool
+	raw, force, noDates   bool
 	sessions, bookmarks   bool
 }
 
@@ -49,6 +49,7 @@ always does.`),
 	flags.StringVar(&f.format, "format", "", "output format: "+archive.ExportFormats.Help()+
 		" (default: by the extension of --output; "+archive.ExportFormats[0].Name+" without one)")
 	flags.StringVar(&f.query, "query", "", "only turns of this query: the best --top-k, or with filters alone, all")
+	flags.BoolVar(&f.noDates, "no-dates", false, "search for the words of a query that names only a time")
 	flags.BoolVar(&f.sessions, "sessions", false, "the saved chats instead of turns")
 	flags.BoolVar(&f.bookmarks, "bookmarks", false, "the explorer's bookmarks instead of turns")
 	flags.BoolVar(&f.raw, "raw", false, "keep texts as they are, except on a terminal")
@@ -90,6 +91,9 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	q, err := f.read(env, f.query, time.Now())
 	if err != nil {
 		return err
+	}
+	if f.noDates {
+		q.Dates = query.DatesOff
 	}
 	format, err := exportFormat(f)
 	switch {

@@ -67,7 +67,7 @@ lists all filters.`
 func namesOnlyATime(q query.Query) string {
 	since, until := q.Window()
 	return "The query names only a time, " + windowName(retrieval.Window{Since: since, Until: until}) +
-		": these are its turns."
+		": these are its turns. --no-dates searches for its words."
 }
 
 // runPeek searches for typed, whose text is read with the flags.
@@ -103,7 +103,7 @@ func runPeek(cmd *cobra.Command, env *Env, typed query.Query, n queryFlags) erro
 		return err
 	}
 	if dated {
-		named := namesOnlyATime(q) + " --no-dates searches for its words."
+		named := namesOnlyATime(q)
 		p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+named), strings.TrimSpace(p.LeftOut+" "+named)
 	}
 	var hints peekHints
