@@ -140,7 +140,7 @@ func New(name Name, profile colorprofile.Profile) Theme {
 // inkCode sets the styles of code of a theme that has its other colors.
 func (p palette) inkCode(t *Theme) {
 	usual := styled(lipgloss.NewStyle())
-	code := p.color(tone{"", "235", "#202328"}, tone{"", "255", "#e9ecf0"})
+	code := p.color(tone{"", "235", "#202328"}, tone{"", "255", "#eff1f4"})
 	// On that ground, light inks are a tenth darker than elsewhere, for the same contrast.
 	call := p.color(tone{"6", "74", "#6fa3cc"}, tone{"4", "67", "#2f6994"})
 	text := p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1c6e4a"})
