@@ -13,8 +13,7 @@ type columns struct{ left, prose, gap, rail, opening, right int }
 const (
 	mostProse    = 96
 	leastOpening = 14
-	mostOpening  = 72 // more is read as text, not at a glance
-	usualOpening = 40 // with which text and outline stand in the middle: most openings are no longer
+	mostOpening  = 48 // with which text and outline stand in the middle: more is read as text, not at a glance
 	leastRailed  = 24 // a narrower pane has no rail
 )
 
@@ -25,17 +24,15 @@ func divide(width int) columns {
 	}
 	c := columns{prose: min(mostProse, width-2), gap: 1, rail: 1}
 	if beside := width - mostProse - 6; beside >= leastOpening {
-		c.gap, c.rail, c.opening = 3, 2, min(usualOpening, beside)
+		c.gap, c.rail, c.opening = 3, 2, min(mostOpening, beside)
 	}
 	spare := width - c.prose - c.gap - c.rail - c.opening
 	switch c.opening {
 	case 0: // a rail without an outline stands at the edge
 		c.gap += spare
 		return c
-	case usualOpening: // both together stand in the middle; else the text is below the title
+	case mostOpening: // both together stand in the middle; else the text is below the title
 		c.left = spare / 2
-		c.opening += min(spare-c.left-1, mostOpening-usualOpening)
-		spare = width - c.prose - c.gap - c.rail - c.opening
 	}
 	c.right = spare - c.left
 	return c

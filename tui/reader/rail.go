@@ -101,7 +101,8 @@ func (v railView) lines(th theme.Theme, matches map[uuid.UUID]bool) []string {
 		}
 		lines[i] = sign
 		if v.columns.opening > 0 {
-			lines[i] += " " + look.Render(th.Fit(turns[i].Opening, v.columns.opening))
+			says := label(turns[i].Opening, v.columns.opening, th.Glyphs.Ellipsis)
+			lines[i] += " " + look.Render(th.Fit(says, v.columns.opening))
 		}
 	}
 	return lines

@@ -96,8 +96,8 @@ func TestReader_Outline(t *testing.T) {
 		{116, 96, 14},
 		{118, 96, 16},
 		{140, 96, 38},
-		{160, 96, 49},
-		{300, 96, 72},
+		{160, 96, 48},
+		{300, 96, 48},
 	} {
 		d := open(long(3), Options{})
 		d.SetSize(c.width, 10)
