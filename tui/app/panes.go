@@ -140,7 +140,7 @@ func (m *model) chatRule(width int) string {
 	if says == "" {
 		return th.Ruled("", "", width)
 	}
-	return th.Ruled("", th.Dim.Render(says), width-1) + " " // it ends where the text does
+	return th.Ruled("", th.Faint.Render(says), width-1) + " " // it ends where the text does
 }
 
 // draw draws a pane, with its head and its margins.

@@ -254,6 +254,19 @@ func TestChat_ViewChangesNothing(t *testing.T) {
 	}
 }
 
+// Right below the turn, which says so of itself, it would be said twice.
+func TestChat_SaysHowMuchIsBelowWithTheFocus(t *testing.T) {
+	d := driving("One.\n\nTwo.\n\nThree.").asks("What is it?")
+	d.SetSize(30, 6)
+	d.text()
+	d.said.Scroll(-3)
+	for focus, want := range map[Focus]bool{OnNothing: false, OnAnswers: true, OnQuestion: true} {
+		if d.SetFocus(focus); strings.Contains(d.text(), "lines below") != want {
+			t.Errorf("with the focus %v it shows\n%s", focus, d.text())
+		}
+	}
+}
+
 func TestChat_HiddenKeepsItsPlace(t *testing.T) {
 	answer := ""
 	for i := range 30 {

@@ -79,7 +79,7 @@ func (c *composer) view(focused bool, placeholder string, cut int) []string {
 	if c.ruled {
 		says := ""
 		if cut > 0 {
-			says = th.Dim.Render(theme.Count(cut, "line", "lines") + " below")
+			says = th.Faint.Render(theme.Count(cut, "line", "lines") + " below")
 		}
 		lines = []string{th.Ruled("", says, c.width)}
 	}

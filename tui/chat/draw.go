@@ -36,7 +36,11 @@ func (c *Chat) View() []string {
 	if c.isSilent() {
 		return append(c.answers.view(), c.ui.Theme.Block(nil, c.width, c.composer.rows())...)
 	}
-	return append(c.answers.view(), c.composer.view(c.focus != OnNothing, c.invitation(), c.said.Below())...)
+	focused, cut := c.focus != OnNothing, 0
+	if focused { // else it would stand right below what says the same of the turn
+		cut = c.said.Below()
+	}
+	return append(c.answers.view(), c.composer.view(focused, c.invitation(), cut)...)
 }
 
 // Cursor returns the position of the terminal's cursor in the input; x < 0 for none.
