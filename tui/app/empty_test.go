@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"lens/retrieval"
 	"lens/retrieval/query"
 )
 
@@ -82,8 +83,22 @@ func TestTally_BestOfMany(t *testing.T) {
 	if !d.found.Peek.Coverage.Truncated {
 		t.Fatal("the archive has too few matches for this test")
 	}
-	d.mustShow(t, "the best 400 matches")
+	d.mustShow(t, "best 400 matches")
 	d.mustNotShow(t, "400 in view")
+}
+
+// Beside how many matches have the words, that the others are near in meaning needs no words.
+func TestTally_ImpliesHowWasSearched(t *testing.T) {
+	for want, p := range map[string]retrieval.Peek{
+		"words + meaning": {Mode: query.Hybrid, Occurrences: &retrieval.Occurrences{}},
+		"":                {Mode: query.Hybrid, Occurrences: &retrieval.Occurrences{Histogram: retrieval.Histogram{Total: 3}}},
+		"words only":      {Mode: query.Keyword, Occurrences: &retrieval.Occurrences{Histogram: retrieval.Histogram{Total: 3}}},
+		"meaning":         {Mode: query.Dense},
+	} {
+		if got := modeName(&p); got != want {
+			t.Errorf("%v is %q, want %q", p.Mode, got, want)
+		}
+	}
 }
 
 func TestTally_NearestAreNotMatches(t *testing.T) {

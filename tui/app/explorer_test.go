@@ -35,7 +35,7 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustShow(t, "600 turns", "▸ All time ")
 	d.search("cancel")
-	d.mustShow(t, "the best 400", "words + meaning · 4 ms")
+	d.mustShow(t, "best 400", "words + meaning · 4 ms")
 	d.keys("g ; enter")
 	d.mustShow(t, "All time › ", "by week")
 	d.mustNotShow(t, "error")

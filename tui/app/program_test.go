@@ -167,7 +167,7 @@ func TestProgram_WholeRun(t *testing.T) {
 	term.waitFor(t, "800 turns")
 	term.press(t, "/canc")
 	term.press(t, "el")
-	term.waitFor(t, "the best 400")
+	term.waitFor(t, "best 400")
 	term.press(t, "\r")
 	term.press(t, "g;\r")
 	term.waitFor(t, "All time › ")

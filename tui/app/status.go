@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"lens/retrieval"
 	"lens/retrieval/query"
 )
 
@@ -24,7 +25,7 @@ func (w *workspace) outcomes() []string {
 	case searching && w.finder.Failure().Message != "":
 		return []string{"search failed"}
 	case searching && p != nil && !w.finder.IsStale():
-		how := w.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p))
+		how := w.ui.Theme.Remarks(modeName(p), vectorWords(p))
 		ways = []string{w.ui.Theme.Remarks(how, fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))), how, ""}
 	}
 	tally := w.timeline.Tally(w.archive.Overview())
@@ -61,12 +62,15 @@ func (w *workspace) waits(wait time.Duration) string {
 	return text
 }
 
-func modeName(mode query.Mode) string {
-	switch mode {
-	case query.Keyword:
+// modeName says how was searched, "" where the count of matches with the words says it.
+func modeName(p *retrieval.Peek) string {
+	switch {
+	case p.Mode == query.Keyword:
 		return "words only"
-	case query.Dense:
+	case p.Mode == query.Dense:
 		return "meaning"
+	case p.Occurrences != nil && p.Occurrences.Total != p.Histogram.Total:
+		return ""
 	}
 	return "words + meaning"
 }

@@ -150,7 +150,7 @@ func (f Found) matchTally(z zoom.Zoom) []string {
 		plain = theme.Number(shown) + " of the " + of
 	case shown < total:
 		plain = theme.Number(shown) + " of " + of
-	case f.nearest() || f.Peek.Coverage.Truncated:
+	case f.nearest() || similar && f.Peek.Coverage.Truncated:
 		plain = "the " + of
 	}
 	all := []string{plain}

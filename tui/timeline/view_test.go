@@ -112,7 +112,7 @@ func TestTimeline_Tally(t *testing.T) {
 			nil,
 			[]string{"183 matches in this window", "183 matches"},
 		},
-		"the best": {with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), nil, []string{"the best 183 matches"}},
+		"the best": {with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), nil, []string{"best 183 matches"}},
 		"similar":  {with(func(p *retrieval.Peek) { p.Like, p.Mode = uuid.UUID{1}, query.Dense }), nil, []string{"183 similar turns"}},
 		"the most similar": {
 			with(func(p *retrieval.Peek) { p.Like, p.Mode, p.Coverage.Truncated = uuid.UUID{1}, query.Dense, true }), nil,
@@ -304,7 +304,7 @@ func TestPeaks_CaptionsOfOccurrences(t *testing.T) {
 	}
 }
 
-// What the peak of a few words has in common would be read as an answer where no turn has all words.
+// What the peak of a few words has in common would be read as an answer where no turn has all the words.
 func TestPeaks_NoCaptionsWhereTheMatchesMayNotSpeakOfTheQuery(t *testing.T) {
 	found := everyDay().found(bursting)
 	at := time.Date(2022, 5, 3, 12, 0, 0, 0, time.UTC)
