@@ -155,7 +155,7 @@ func TestMatches_AllAreReached(t *testing.T) {
 	if row, ok := d.results.Cursor(); last != counted || !ok || row.ID != d.reader.Wanted() {
 		t.Errorf("the last rank is %d of %d, read is %v", last, counted, d.reader.Wanted())
 	}
-	d.keys("1 g n v").mustShow(t, " in the brush, ")
+	d.keys("1 g n v").mustShow(t, " in the brush")
 }
 
 func TestMatches_StatusSaysThatAllAreListed(t *testing.T) {
@@ -259,9 +259,9 @@ func TestMatches_DeepOneStaysUnderTheCursor(t *testing.T) {
 
 // A filter that is typed letter by letter reads as words at first; they are best first, and the filter keeps the order.
 func TestSort_TypedFilterKeepsIt(t *testing.T) {
-	d := explore(newFake(600), 120, 40).search("lentils").keys("2 s").mustShow(t, "  newest first")
-	d.keys("/ end").typed(" so").mustNotShow(t, "  newest first")
-	d.typed("urce:chatgpt").mustShow(t, "source:chatgpt", "  newest first")
-	d.keys("enter").mustShow(t, "  newest first")
-	d.search("cancel").mustShow(t, "  best first")
+	d := explore(newFake(600), 120, 40).search("lentils").keys("2 s").mustShow(t, ", newest first")
+	d.keys("/ end").typed(" so").mustNotShow(t, ", newest first")
+	d.typed("urce:chatgpt").mustShow(t, "source:chatgpt", ", newest first")
+	d.keys("enter").mustShow(t, ", newest first")
+	d.search("cancel").mustShow(t, ", best first")
 }

@@ -57,7 +57,7 @@ func TestScreens_FewerColors(t *testing.T) {
 }
 
 // besideThePlot returns the text of a screen but for the bars and their legend: without a color for the area, it has
-// another glyph, and so have bars that are partly in view.
+// another glyph, and so have bars that are partly in view. Nor has it the ground behind a line.
 func besideThePlot(screen string) string {
-	return regexp.MustCompile(`(?m)^.{5}[│┤] .*$|\S+ (matches|all turns|incomplete)`).ReplaceAllString(ansi.Strip(screen), "")
+	return regexp.MustCompile(`(?m)^.{5}[│┤] .*$|\S+ (matches|all turns|incomplete)| +$`).ReplaceAllString(ansi.Strip(screen), "")
 }

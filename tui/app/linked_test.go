@@ -87,7 +87,7 @@ func TestLinked_BrushNarrowsTheList(t *testing.T) {
 			t.Errorf("a match of %s is listed", row.Date)
 		}
 	}
-	d.mustShow(t, " in the brush, best first")
+	d.mustShow(t, " in the brush")
 	if d.reader.Wanted() != d.results.Selected() {
 		t.Error("another turn is read than the one under the cursor")
 	}

@@ -109,13 +109,10 @@ func (l *layout) headAt(p pane) int {
 const spacedHeight, partedHeight, leastText = 8, 12, 4
 
 // inside returns the part of a pane that its component draws: what is below the title, between the margins. The rail of
-// the turn is at the very edge, and the list has a rule beside it unless it is as wide as the screen.
+// the turn is at the very edge.
 func (l *layout) inside(p pane) rect {
 	r := l.at[p]
-	switch {
-	case p == paneResults && r.w == l.footer.w:
-		return rect{r.x, r.y, r.w - 1, r.h}
-	case !p.hasHead() || r.isEmpty():
+	if !p.hasHead() || r.isEmpty() {
 		return r
 	}
 	head := l.headAt(p) + 1

@@ -243,7 +243,7 @@ func (l *layout) beside(s state.Sizes, chartLines int) {
 		share = 40
 	}
 	left := b.w * (share + sizeStep*s.List) / 100
-	l.at[paneResults] = rect{b.x, b.y, left - 1, b.h}
+	l.at[paneResults] = rect{b.x, b.y, left, b.h}
 	l.rule = rect{b.x + left, b.y, 1, b.h}
 	l.at[paneReader] = rect{b.x + left + 2, b.y, b.w - left - 2, b.h}
 	l.tall = b.h >= 9

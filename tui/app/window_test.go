@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -25,11 +26,11 @@ func TestWindow_CountsWhatAllTimeHas(t *testing.T) {
 	if n <= here || here == 0 {
 		t.Fatalf("%d of %d matches are here", here, n)
 	}
-	d.mustShow(t, " here, ", " in all time")
+	d.mustShow(t, fmt.Sprintf("%d of %d in this window", here, n))
 	if d.keys("0"); d.found.Peek.Histogram.Total != n {
 		t.Errorf("0 shows %d of %d", d.found.Peek.Histogram.Total, n)
 	}
-	d.mustNotShow(t, " here (0")
+	d.mustNotShow(t, " in this window")
 }
 
 // A query that names days outside of the window is not searched there.

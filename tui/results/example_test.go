@@ -15,7 +15,7 @@ import (
 
 func Example() {
 	l := results.New(uitest.Context(theme.ASCII))
-	l.SetSize(46, 3)
+	l.SetSize(47, 3)
 	l.Show(results.Found{
 		Peek: &retrieval.Peek{
 			Histogram: retrieval.Histogram{Total: 2},
@@ -40,7 +40,7 @@ func Example() {
 		fmt.Println("|" + ansi.Strip(line) + "|")
 	}
 	// Output:
-	// |  Matches                           best first|
-	// |  ~ How do I cancel a request?     14 May 2024|
-	// |> ~ Drop order of futures          undated    |
+	// |  Matches                        2, best first |
+	// |  ~ How do I cancel a request?     14 May 2024 |
+	// |> ~ Drop order of futures          undated     |
 }

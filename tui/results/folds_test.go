@@ -44,15 +44,15 @@ func TestFolds_OneRowAConversation(t *testing.T) {
 	}
 	l.MustShow(t, "▌ ○ title 0                               +2 ━━━ 14 May 2024",
 		"▌   +2 more in this conversation: space shows them", "  ○ title 4                               +1 ━━╸")
-	l.SetSize(40, 9)
+	l.SetSize(41, 9)
 	l.MustShow(t, "▌   +2 more: space")
-	l.SetSize(60, 10)
+	l.SetSize(61, 10)
 	l.Do(t, "down")
 	l.MustShow(t, "  ○ title 0                               +2 ━━━")
 	if strings.Contains(l.Text(), "more in this conversation") {
 		t.Errorf("what is not under the cursor is spelled out:\n%s", l.Text())
 	}
-	uitest.MustFill(t, l.View(), 60, 10)
+	uitest.MustFill(t, l.View(), 61, 10)
 }
 
 // While not all matches are listed, there may be more of a conversation than are counted.
@@ -166,7 +166,7 @@ func TestDivider_BeforeWhatIsNearInMeaning(t *testing.T) {
 			if at := slices.Index(l.rows(), divider); at != c.want {
 				t.Errorf("the divider is in line %d:\n%s", at, l.Text())
 			}
-			uitest.MustFill(t, l.View(), 60, 8)
+			uitest.MustFill(t, l.View(), 61, 8)
 		})
 	}
 }

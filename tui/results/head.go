@@ -57,16 +57,20 @@ func (f Found) otherTimes(c *ui.Context) string {
 	return "None here has " + f.words() + "; " + f.Missing.showAll(c) + " shows " + theme.Number(f.Missing.Holding)
 }
 
-// inWindow says how many matches are in the window, and how many all time has, if these are more.
-func (f Found) inWindow(inView int, c *ui.Context) string {
-	m := f.Missing
-	switch {
-	case !m.Windowed || m.ElsewhereKnown && m.Elsewhere <= inView && !m.AtLeast:
-		return theme.Number(inView) + " in this window"
-	case m.ElsewhereKnown && !m.AtLeast:
-		return theme.Number(inView) + " here, " + theme.Number(m.Elsewhere) + " in all time"
+// part says how many matches are in the brush or window, and of how many, if these are more and known. A window may
+// have others than the best of all time.
+func (f Found) part(inView int) string {
+	whole, where := f.Peek.Histogram.Total, " in the brush"
+	if !f.Brushed {
+		where = " in this window"
+		if m := f.Missing; m.Windowed && m.ElsewhereKnown && !m.AtLeast {
+			whole = m.Elsewhere
+		}
 	}
-	return theme.Number(inView) + " here (" + m.showAll(c) + " shows all)"
+	if whole <= inView {
+		return theme.Number(inView) + where
+	}
+	return theme.Number(inView) + " of " + theme.Number(whole) + where
 }
 
 // remark says which matches are listed. With final nothing may follow.
@@ -98,10 +102,13 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 	switch {
 	case f.Kept: // the bar counts those in view
 		remark = theme.Number(inView) + " of all time, " + remark
-	case f.Brushed:
-		remark = theme.Number(inView) + " in the brush, " + remark
-	case !f.All && inView > 0:
-		remark = f.inWindow(inView, c) + ", " + remark
+	case inView == 0 && !f.Brushed:
+	case f.All:
+		remark = theme.Number(inView) + ", " + remark
+	case by.ByDate:
+		remark = f.part(inView) + ", " + remark
+	default: // as the bars of scores show
+		remark = f.part(inView)
 	}
 	if listed < inView {
 		remark += ", " + theme.Number(listed) + " listed"

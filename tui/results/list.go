@@ -93,7 +93,7 @@ type List struct {
 	sought   zoom.Span // whose first turn goes under the cursor once it is listed; zero: none
 
 	focused, tall bool
-	width, height int
+	width, height int // of what is said: the last column is left to the ground of the row under the cursor
 }
 
 // basis is what the rows were made of.
@@ -145,7 +145,7 @@ func (l *List) order() Sorting {
 // SetSize sets the size of the component, in cells. A hidden list has none, and keeps its place.
 func (l *List) SetSize(width, height int) {
 	if width > 0 && height > 0 {
-		l.width, l.height = width, height
+		l.width, l.height = width-1, height
 		l.paginate()
 	}
 }

@@ -34,7 +34,7 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 	if l.Scroll(-1); l.rows()[0] != got[0] {
 		t.Error("the rows scroll though the cursor is among them")
 	}
-	l.SetSize(50, 2)
+	l.SetSize(51, 2)
 	if got := l.rows(); got[0] != "▌ ○ title 3  snippet 世界 3            14 May 2024" {
 		t.Errorf("without room for the score, the row is %q", got[0])
 	}
@@ -49,7 +49,7 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 	if got := l.rows(); !slices.Equal(got, want) {
 		t.Errorf("without a query, the rows are %q", got)
 	}
-	l.SetSize(50, 2)
+	l.SetSize(51, 2)
 	if got := l.rows(); got[0] != "▌   title 0  snippet 世界 0            14 May 2024" {
 		t.Errorf("without room for the time of day, the row is %q", got[0])
 	}
@@ -67,7 +67,7 @@ func TestList_TallRowsShowTitleAndSnippet(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s", got)
 	}
-	uitest.MustFill(t, l.View(), 40, 6)
+	uitest.MustFill(t, l.View(), 41, 6)
 }
 
 func TestList_OtherRowsMoveAroundTheCursor(t *testing.T) {
@@ -367,7 +367,7 @@ func TestMark_StaysWithItsTurn(t *testing.T) {
 	if l.Show(f); l.cursor() != 3 {
 		t.Errorf("marking leads to match %d", l.cursor())
 	}
-	l.MustShow(t, "  best first, 2 marked", "✓○ title 0", "✓○ title 2", "  ○ title 1")
+	l.MustShow(t, "  10, best first, 2 marked", "✓○ title 0", "✓○ title 2", "  ○ title 1")
 	if marked := l.Marked(); len(marked) != 2 || !slices.Contains(marked, id(0)) || !slices.Contains(marked, id(2)) {
 		t.Errorf("marked are %v", marked)
 	}
@@ -432,10 +432,10 @@ func TestSort_ByDate(t *testing.T) {
 	l.Scroll(3)
 	l.Do(t, "sort")
 	sorted(ranked, "1 4 3 0 5 2")
-	l.MustShow(t, "  newest first", "▌ ○ title 1", "14 May 2024")
+	l.MustShow(t, "  6, newest first", "▌ ○ title 1", "14 May 2024")
 	l.Do(t, "sort")
 	sorted(ranked, "5 0 3 1 4 2")
-	l.MustShow(t, "  oldest first", "▌ ○ title 5", "11 May 1965")
+	l.MustShow(t, "  6, oldest first", "▌ ○ title 5", "11 May 1965")
 	l.Do(t, "sort")
 	sorted(ranked, "0 1 2 3 4 5")
 	if l.Sorting() != (results.Sorting{}) {
@@ -555,7 +555,7 @@ func TestList_CursorIsVisible(t *testing.T) {
 				read = m.ID
 			}
 		}
-		width, height := 60, 10
+		width, height := 61, 10
 		t.Repeat(map[string]func(*rapid.T){
 			"show": func(t *rapid.T) {
 				f := found(paired(rapid.IntRange(0, 40).Draw(t, "n")))
@@ -611,7 +611,7 @@ func TestList_HiddenKeepsItsScroll(t *testing.T) {
 	l.SetSize(0, 0) // hidden at first, too
 	l.Show(found(matches(40)))
 	l.Scroll(3)
-	l.SetSize(60, 8)
+	l.SetSize(61, 8)
 	if got := l.snippets(); got[0] != "0" {
 		t.Errorf("a list that was hidden at first begins at row %s", got[0])
 	}
@@ -620,7 +620,7 @@ func TestList_HiddenKeepsItsScroll(t *testing.T) {
 	before := l.snippets()
 	l.SetSize(0, 0)
 	l.Show(found(matches(40)))
-	l.SetSize(60, 8)
+	l.SetSize(61, 8)
 	if got := l.snippets(); !slices.Equal(got, before) {
 		t.Errorf("the rows were %v, and after the list was hidden %v", before, got)
 	}

@@ -40,11 +40,12 @@ var keys = map[string]string{
 	"errors":                "E",
 }
 
+// newLister returns a list with so many cells for its text, and one for the ground beside it.
 func newLister(width, height int) lister {
 	c := uitest.Context(theme.Mono)
 	c.KeyOf = func(command string) string { return keys[command] }
 	l := results.New(c)
-	l.SetSize(width, height)
+	l.SetSize(width+1, height)
 	l.SetFocused(true)
 	return lister{uitest.Drive(c, l), l}
 }

@@ -69,12 +69,13 @@ const (
 // untitled is the title of what has none.
 const untitled = "untitled"
 
-// lines draws the row, that under the cursor on a ground of its own. unfold is the key that shows what is folded away.
+// lines draws the row, that under the cursor on a ground of its own, a cell wider than the text. unfold is the key that
+// shows what is folded away.
 func (r Row) lines(width int, chosen bool, unfold string, o shape, th theme.Theme) []string {
 	lines := r.draw(width, chosen, unfold, o, th)
 	if chosen {
 		for i := range lines {
-			lines[i] = th.Row.Under(lines[i])
+			lines[i] = th.Row.Under(lines[i] + " ")
 		}
 	}
 	return lines

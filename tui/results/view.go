@@ -18,7 +18,7 @@ func (l *List) View() []string {
 	for _, line := range l.below() {
 		head = append(head, th.Fit(line, l.width))
 	}
-	return append(head, th.Block(l.body(), l.width, l.height-len(head))...)
+	return th.Block(append(head, l.body()...), l.width+1, l.height)
 }
 
 // below draws the lines between the title and the rows: what names conversations, and what doubts the matches. Where

@@ -10,6 +10,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/results"
+	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/ui/uitest"
 )
@@ -35,7 +36,8 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	elsewhere.Missing = results.Missing{Searching: true, Windowed: true, Holding: 52, Suggestion: "lentils"}
 	some := of(12000, 5, false, false)
 	some.All, some.View = false, may(14, 15)
-	inWindow := some
+	inWindow := of(5, 5, false, false)
+	inWindow.All, inWindow.View = false, some.View
 	inWindow.Missing = results.Missing{Searching: true, Windowed: true}
 	known, least, all := inWindow, inWindow, inWindow
 	known.Missing.ElsewhereKnown, known.Missing.Elsewhere = true, 171
@@ -50,12 +52,12 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	oldest := browsed
 	oldest.Oldest = true
 	for remark, f := range map[string]results.Found{
-		"Matches  best first":                          of(5, 5, false, false),
-		"Matches  best first, 5 listed":                of(12000, 5, false, false),
-		"Matches  best first, 100 listed":              of(400, 100, true, false),
-		"Matches  5 in this window, best first":        some,
-		"Matches  5 here, 171 in all time, best first": known,
-		"Matches  5 here (0 shows all), best first":    least,
+		"Matches  5, best first":                       of(5, 5, false, false),
+		"Matches  12,000, best first, 5 listed":        of(12000, 5, false, false),
+		"Matches  400, best first, 100 listed":         of(400, 100, true, false),
+		"Matches  5 of 12,000 in this window":          some,
+		"Matches  5 of 171 in this window":             known,
+		"Matches  5 in this window":                    least,
 		"Nearest  No clear match; showing the nearest": of(5, 5, false, true),
 		"Nearest  No clear match; ctrl+n: “lentils”":   suggested,
 
@@ -81,27 +83,32 @@ func TestList_RemarkOnMatches(t *testing.T) {
 			t.Errorf("elsewhere it says %q", l.Remark())
 		}
 	}
-	for remark, f := range map[string]results.Found{
-		"5 in this window, best first": all, "5 here (0 shows all), best first": inWindow,
-	} {
-		l := newLister(70, 5)
-		l.Show(f)
-		l.MustShow(t, "  "+remark+"\n")
+	brushed := some
+	brushed.Brushed = true
+	for _, f := range []results.Found{inWindow, all, brushed} {
+		l, says := newLister(70, 5), "  5 in this window\n"
+		if l.Show(f); f.Brushed {
+			says = "  5 of 12,000 in the brush\n"
+		}
+		l.MustShow(t, says)
 	}
-	for _, f := range []results.Found{known, least, elsewhere, elsewhereTyping, windowed} {
+	l := newLister(70, 5)
+	l.Show(known)
+	l.Do(t, "sort").MustShow(t, "  5 of 171 in this window, newest first\n")
+	for _, f := range []results.Found{elsewhere, elsewhereTyping, windowed} {
 		l := newLister(52, 5)
 		l.Show(f)
 		head := strings.Split(l.Text(), "\n")[0]
-		if strings.Contains(head, "…") || !strings.Contains(head, "0 shows ") && !strings.Contains(head, " in all time") {
+		if strings.Contains(head, "…") || !strings.Contains(head, "0 shows ") {
 			t.Errorf("in 52 cells it says %q", head)
 		}
 	}
-	l := newLister(70, 5)
+	l = newLister(70, 5)
 	l.Show(of(400, 100, true, false))
 	l.Do(t, "mark", "mark")
-	l.MustShow(t, "  best first, 100 listed, 2 marked")
-	l.SetSize(40, 5) // the order has no room
-	l.MustShow(t, "  100 listed, 2 marked\n")
+	l.MustShow(t, "  400, best first, 100 listed, 2 marked")
+	l.SetSize(41, 5) // the order has no room
+	l.MustShow(t, "  400, 100 listed, 2 marked\n")
 	l = newLister(70, 5)
 	l.Show(of(5, 5, false, true))
 	l.Do(t, "mark").MustShow(t, "No clear match; showing the nearest, 1 marked")
@@ -113,7 +120,7 @@ func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	l := newLister(60, 10)
 	l.Show(f)
 	l.MustShow(t, "▸ Nearest                                 None has the words\n  Your archive hardly speaks of this.", "╸──")
-	uitest.MustFill(t, l.View(), 60, 10)
+	uitest.MustFill(t, l.View(), 61, 10)
 	if strings.Contains(l.Text(), "━") {
 		t.Errorf("it flatters:\n%s", l.Text())
 	}
@@ -136,7 +143,7 @@ func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	f.Peek.Matches[8].Worded = true
 	l = newLister(60, 10)
 	l.Show(f)
-	l.MustShow(t, "▸ Matches                                         best first\n  Your archive hardly speaks of this.")
+	l.MustShow(t, "▸ Matches                                      9, best first\n  Your archive hardly speaks of this.")
 	f.Peek.Coverage.Confidence = new(.5)
 	l = newLister(60, 10)
 	if l.Show(f); strings.Contains(l.Text(), "hardly") {
@@ -186,7 +193,7 @@ func TestList_NamesTitlesBesideWhatTheLanguageLeavesOut(t *testing.T) {
 		l := newLister(80, c.height)
 		l.Show(f)
 		l.MustShow(t, c.want)
-		uitest.MustFill(t, l.View(), 80, c.height)
+		uitest.MustFill(t, l.View(), 81, c.height)
 	}
 }
 
@@ -200,7 +207,7 @@ func TestList_NamesTitlesWhereNothingIsListed(t *testing.T) {
 		l := newLister(80, height)
 		l.Show(f)
 		l.MustShow(t, "\n  In a title: Opruimen in huis · A shows it")
-		uitest.MustFill(t, l.View(), 80, height)
+		uitest.MustFill(t, l.View(), 81, height)
 	}
 }
 
@@ -272,7 +279,7 @@ func TestList_NamesTheMostActiveConversations(t *testing.T) {
 		if got := strings.TrimRight(ansi.Strip(l.View()[1]), " "); got != want {
 			t.Errorf("in %d cells it says %q, want %q", width, got, want)
 		}
-		uitest.MustFill(t, l.View(), width, 10)
+		uitest.MustFill(t, l.View(), width+1, 10)
 	}
 	for name, c := range map[string]struct {
 		change func(*results.Found)
@@ -336,7 +343,7 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		if got := strings.TrimRight(ansi.Strip(l.View()[1]), " "); got != want {
 			t.Errorf("in %d cells it says %q, want %q", width, got, want)
 		}
-		uitest.MustFill(t, l.View(), width, 10)
+		uitest.MustFill(t, l.View(), width+1, 10)
 	}
 	one.Peek.Titles[0].Conversation = one.Peek.Matches[0].Conversation // it is listed, and says so itself
 	l := newLister(80, 10)
@@ -446,7 +453,7 @@ func TestEmpty_SaysWhyAndWhatToDo(t *testing.T) {
 		if got := strings.Join(l.rows(), "\n"); got != c.want && name != "searching" {
 			t.Errorf("%s: it says\n%s\nwant\n%s", name, got, c.want)
 		}
-		uitest.MustFill(t, l.View(), 70, 8)
+		uitest.MustFill(t, l.View(), 71, 8)
 	}
 }
 
@@ -477,5 +484,18 @@ func TestList_FailureTakesThePlaceOfTheRows(t *testing.T) {
 	l.MustShow(t, "Matches", "error: the model is down", "start it", "r retry")
 	if strings.Contains(l.Text(), "snippet") || strings.Contains(l.Text(), "in view") {
 		t.Errorf("the rows show:\n%s", l.Text())
+	}
+}
+
+// The ground of the row under the cursor is a cell wider than its text.
+func TestList_GroundOfTheCursor(t *testing.T) {
+	c := uitest.Context(theme.Dark)
+	l := results.New(c)
+	l.SetSize(61, 5)
+	l.Show(found(matches(3)))
+	for i, line := range l.View()[1:4] {
+		if ground := strings.HasSuffix(line, " \x1b[m"); ground != (i == 0) {
+			t.Errorf("row %d ends %q", i, line[max(0, len(line)-20):])
+		}
 	}
 }
