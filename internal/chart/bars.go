@@ -57,13 +57,9 @@ func (s BarStyles) inks() [inks]Style {
 
 // Draw returns the lines of the bars, from the top.
 func (b Bars) Draw() []string {
-	behind := Scale{b.BaselineTop, b.Scale.Rows}
 	heights, areas := make([]int, len(b.Bars)), make([]int, len(b.Bars))
 	for i, bar := range b.Bars {
-		heights[i] = b.Scale.Eighths(bar.Value)
-		if b.Scale.Rows > 1 {
-			areas[i] = behind.Eighths(bar.Baseline)
-		}
+		heights[i], areas[i] = b.height(bar), b.behind(bar)
 	}
 	lines, styles, row := make([]string, b.Scale.Rows), b.Styles.inks(), make([]cell, b.Columns.Width)
 	for i := range lines {
@@ -73,13 +69,30 @@ func (b Bars) Draw() []string {
 	return lines
 }
 
+// height returns the height of a bar in eighths of a cell. One that takes half of a cell beside has halves only.
+func (b Bars) height(bar Bar) int {
+	eighths := b.Scale.Eighths(bar.Value)
+	if b.Columns.halved && eighths > 0 {
+		return max(4, (eighths+2)/4*4)
+	}
+	return eighths
+}
+
+// behind returns the height of the area behind a bar in eighths of a cell.
+func (b Bars) behind(bar Bar) int {
+	if b.Scale.Rows == 1 {
+		return 0
+	}
+	return Scale{b.BaselineTop, b.Scale.Rows}.Eighths(bar.Baseline)
+}
+
 // Covered returns how many lines the bars take from the bottom, by column.
 func (b Bars) Covered() []int {
 	lines := make([]int, b.Columns.Width)
 	for bin, bar := range b.Bars {
 		from, to := b.Columns.Bar(bin)
 		for x := from; x < to; x++ {
-			lines[x] = (b.Scale.Eighths(bar.Value) + 7) / 8
+			lines[x] = (b.height(bar) + 7) / 8
 		}
 	}
 	return lines
@@ -110,10 +123,25 @@ func (b Bars) fill(row []cell, i int, heights, areas []int, styles *[inks]Style)
 			drawn := cell{b.glyph(bar, min(over, 8), below == 0), &styles[ink]}
 			from, to = b.Columns.Bar(bin)
 			for x := from; x < to && drawn.glyph != " "; x++ {
-				row[x] = drawn
+				if side, half := b.Columns.half(bin, x); !half {
+					row[x] = drawn
+				} else if !bar.Partial || b.Glyphs.PartBlock == "" {
+					row[x] = b.halfCell(bar.ink(), side, over, high, styles)
+				}
 			}
 		}
 	}
+}
+
+// halfCell returns a cell of which a bar takes one side, before an area that is so many eighths high.
+func (b Bars) halfCell(ink ink, side, bar, behind int, styles *[inks]Style) cell {
+	if behind >= 4 && b.Glyphs.Area == "" {
+		ink += onArea
+	}
+	if bar < 8 {
+		return cell{b.Glyphs.LowHalves[side], &styles[ink]}
+	}
+	return cell{b.Glyphs.Halves[side], &styles[ink]}
 }
 
 func (b Bar) ink() ink {

@@ -124,7 +124,7 @@ func TestColumns_SpansCover(t *testing.T) {
 // anyColumns returns columns that bins share in either way.
 func anyColumns(t *rapid.T, bins, width int) chart.Columns {
 	if rapid.Bool().Draw(t, "equal") {
-		return chart.Equal(bins, width)
+		return chart.Equal(bins, width).In(rapid.SampledFrom([]*chart.Glyphs{&chart.Unicode, &chart.ASCII}).Draw(t, "in"))
 	}
 	return chart.Columns{Bins: bins, Width: width}
 }
@@ -133,7 +133,8 @@ func anyColumns(t *rapid.T, bins, width int) chart.Columns {
 func TestColumns_EqualBars(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := rapid.IntRange(1, 200).Draw(t, "width")
-		c := chart.Equal(rapid.IntRange(1, width).Draw(t, "bins"), width)
+		c := chart.Equal(rapid.IntRange(1, width).Draw(t, "bins"), width).
+			In(rapid.SampledFrom([]*chart.Glyphs{&chart.Unicode, &chart.ASCII}).Draw(t, "in"))
 		from, to := c.Bar(0)
 		wide, narrowest, widest := to-from, width, 0
 		for i := range c.Bins {
@@ -153,6 +154,44 @@ func TestColumns_EqualBars(t *testing.T) {
 			t.Fatalf("%d bins take %d of %d columns", c.Bins, end, width)
 		}
 	})
+}
+
+// Where bars of a cell would be thin and those of two would touch, they are a cell and a half wide, with a cell between
+// them, and half a cell high at least. Without halves of cells, they are of one cell.
+func TestBars_OfACellAndAHalf(t *testing.T) {
+	for name, c := range map[string]struct {
+		glyphs *chart.Glyphs
+		want   string
+	}{
+		"Unicode": {&chart.Unicode, "     █▌   \n▄▖▗▄ █▌   \n█▌▐█ █▌▗▄ "},
+		"shaded":  {&chart.Shaded, "     █▌   \n▄▖ ▓ █▌   \n█▌ ▓ █▌▗▄ "}, // a shade has no half
+		"ASCII":   {&chart.ASCII, "     |    \n|    |    \n| :  | |  "},
+	} {
+		columns := chart.Equal(4, 10).In(c.glyphs)
+		bars := chart.Bars{Columns: columns, Scale: chart.Scale{Top: 24, Rows: 3}, Glyphs: c.glyphs}
+		for i, v := range []float64{13, 11, 24, 1} {
+			bars.Bars = append(bars.Bars, chart.Bar{Value: v, Partial: i == 1})
+		}
+		if got := strings.Join(bars.Draw(), "\n"); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
+
+// The half of a cell beside a bar shows the area, as far as that fills half of the cell.
+func TestBars_HalvesOnArea(t *testing.T) {
+	bars := chart.Bars{
+		Columns: chart.Equal(2, 5).In(&chart.Unicode), Scale: chart.Scale{Top: 2, Rows: 2}, BaselineTop: 2,
+		Glyphs: &chart.Unicode, Bars: []chart.Bar{{Value: 2, Baseline: 1}, {Value: 2, Baseline: 1.5}},
+		Styles: chart.BarStyles{
+			Plain: chart.Style{Before: "<"}, Area: chart.Style{Before: "."}, Ground: chart.Style{Before: "_"},
+		},
+	}
+	for i, want := range []string{"<█▌<_▐<█.▄", "<█<_▌▐<█.█"} {
+		if got := strings.ReplaceAll(bars.Draw()[i], " ", ""); got != want {
+			t.Errorf("line %d: %q, want %q", i, got, want)
+		}
+	}
 }
 
 func TestEvenTop(t *testing.T) {

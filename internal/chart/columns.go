@@ -4,12 +4,17 @@ package chart
 type Columns struct {
 	Bins, Width int
 
-	pitch int // of equal bars, from one to the next in quarters of a cell; 0: the bins take all columns
-	left  int // columns left of the first one
+	pitch  int  // of equal bars, from one to the next in quarters of a cell; 0: the bins take all columns
+	left   int  // columns left of the first one
+	halved bool // bars begin and end in the middle of a cell, too
 }
 
 // widest is the greatest pitch of equal bars, in cells.
 const widest = 8
+
+// The pitch at which bars of a cell would be thin and those of two would touch, and the width of bars of a cell and a
+// half, in quarters of a cell.
+const halvedPitch, halvedBar = 10, 6
 
 // Equal returns columns whose bars are equally wide. What is left over is between them, and at both ends. More bins
 // than columns take all columns.
@@ -19,10 +24,19 @@ func Equal(bins, width int) Columns {
 		return c
 	}
 	c.pitch = min(4*width/bins, 4*widest)
-	if c.pitch < 8 { // every other bar would be twice as wide
+	switch {
+	case c.pitch < 8: // every other bar would be twice as wide
 		c.pitch = 4
+	case c.pitch == halvedPitch+1: // gaps would differ
+		c.pitch = halvedPitch
 	}
 	c.left = (width - (bins*c.pitch+3)/4) / 2
+	return c
+}
+
+// In returns the columns as these glyphs can draw bars in them.
+func (c Columns) In(g *Glyphs) Columns {
+	c.halved = c.pitch == halvedPitch && g.Halves[0] != ""
 	return c
 }
 
@@ -35,10 +49,13 @@ func (c Columns) Span(i int) (from, to int) {
 	return c.left + i*c.pitch/4, c.left + (i+1)*c.pitch/4
 }
 
-// Bar returns the columns [from, to) of the bar of bin i: its span, but for a gap behind equal bars.
+// Bar returns the columns [from, to) of the bar of bin i: its span, but for a gap behind equal bars. It may take half
+// of one.
 func (c Columns) Bar(i int) (from, to int) {
 	from, to = c.Span(i)
 	switch cells := c.pitch / 4; {
+	case c.halved:
+		to = from + 2
 	case cells >= 3:
 		to = from + min(cells-1, widest-2)
 	case cells == 2:
@@ -47,8 +64,18 @@ func (c Columns) Bar(i int) (from, to int) {
 	return from, to
 }
 
+// half reports whether the bar of bin i takes half of a column it is in, and which: the left (0) or the right one (1).
+func (c Columns) half(i, column int) (side int, ok bool) {
+	from, _ := c.Span(i)
+	side = i * c.pitch % 4 / 2
+	return side, c.halved && (column == from) == (side == 1)
+}
+
 // Middle returns the column in the middle of the bar of bin i.
 func (c Columns) Middle(i int) int {
+	if c.halved {
+		return c.left + (i*c.pitch+halvedBar/2)/4
+	}
 	from, to := c.Bar(i)
 	return (from + max(from, to-1)) / 2
 }

@@ -11,6 +11,8 @@ import (
 type Glyphs struct {
 	Levels      []string             // of a bar of one line, from 1/8 to 8/8
 	Eighths     []string             // of the top of a taller bar; nil if cells are only full or empty
+	Halves      [2]string            // the left and the right half of a cell of such a bar; "" if it has none
+	LowHalves   [2]string            // the lower half of each
 	Block       string               // a full cell of a bar, without eighths
 	ChosenBlock string               // the same, of a chosen bar
 	PartBlock   string               // the same, of a bin that is partly in view; "" tells it by the style alone
@@ -39,6 +41,8 @@ type Glyphs struct {
 var Unicode = Glyphs{
 	Levels:     strings.Split("▁▂▃▄▅▆▇█", ""),
 	Eighths:    strings.Split("▁▂▃▄▅▆▇█", ""),
+	Halves:     [2]string{"▌", "▐"},
+	LowHalves:  [2]string{"▖", "▗"},
 	Grid:       "╌",
 	Lines:      []asciigraph.CharSet{face("─│╭╮╰╯"), face("━┃┏┓┗┛"), face("═║╔╗╚╝"), face("╌╎┌┐└┘")},
 	RailFrom:   "┗",

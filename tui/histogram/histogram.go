@@ -70,7 +70,7 @@ func (c Chart) Nearest(x, width int) int { return c.columns(width).Nearest(x - g
 // View draws rows lines of bars, the rail and the axis, each of width cells.
 func (c Chart) View(width, rows int, th theme.Theme) []string {
 	bars := c.bars(width, rows, th)
-	lines := c.frame(bars.Draw(), bars.Scale, width, rows, th)
+	lines := c.frame(bars.Draw(), bars.Columns, bars.Scale, width, rows, th)
 	c.caption(lines[:rows], bars.Columns, bars.Covered(), th)
 	return lines
 }
@@ -83,9 +83,9 @@ func (c Chart) CurveView(width, rows int, th theme.Theme) ([]string, bool) {
 	}
 	b := c.bars(width, rows, th)
 	curve := chart.Curve{
-		Columns: b.Columns, Scale: b.Scale, Bars: b.Bars, Grid: b.Grid, Glyphs: b.Glyphs, Styles: BarStyles(th),
+		Columns: c.columns(width), Scale: b.Scale, Bars: b.Bars, Grid: b.Grid, Glyphs: b.Glyphs, Styles: BarStyles(th),
 	}
-	lines := c.frame(curve.Draw(), b.Scale, width, rows, th)
+	lines := c.frame(curve.Draw(), curve.Columns, b.Scale, width, rows, th)
 	c.caption(lines[:rows], curve.Columns, curve.Covered(), th)
 	return lines, true
 }
@@ -112,7 +112,9 @@ func (c Chart) bars(width, rows int, th theme.Theme) chart.Bars {
 		bars.Bars[i] = bar
 		highest, bars.BaselineTop = max(highest, bar.Value), max(bars.BaselineTop, bar.Baseline/areaHeight)
 	}
-	bars.Scale = c.scale(highest, rows)
+	if bars.Scale = c.scale(highest, rows); rows > 1 {
+		bars.Columns = bars.Columns.In(bars.Glyphs)
+	}
 	return bars
 }
 
@@ -177,7 +179,7 @@ func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []stri
 	for i, row := range chart.Lines(drawn, scale, &glyphs) {
 		plot[i] = colored(row.Cells, Glyphs(th), inks)
 	}
-	return c.frame(plot, scale, width, rows, th)
+	return c.frame(plot, columns, scale, width, rows, th)
 }
 
 // plainBar is the style of bars that are not chosen. Without color they are gray, so that the chosen ones are brighter.
@@ -227,7 +229,9 @@ func colored(row string, glyphs *chart.Glyphs, inks []theme.Style) string {
 }
 
 // frame adds the numbers left of a plot and free lines above it up to rows, and below it the rail and the axis.
-func (c Chart) frame(plot []string, s chart.Scale, width, rows int, th theme.Theme) []string {
+func (c Chart) frame(
+	plot []string, columns chart.Columns, s chart.Scale, width, rows int, th theme.Theme,
+) []string {
 	lines := make([]string, 0, rows+Rows)
 	for range rows - len(plot) {
 		lines = append(lines, th.Fit(c.gutter("", Glyphs(th).Axis, th), width))
@@ -239,7 +243,6 @@ func (c Chart) frame(plot []string, s chart.Scale, width, rows int, th theme.The
 		}
 		lines = append(lines, th.Fit(c.gutter(number, tick, th)+drawn, width))
 	}
-	columns := c.columns(width)
 	rail := c.rail(columns, th)
 	zone := ""
 	if c.Zoned {
