@@ -86,6 +86,18 @@ func (b Bars) behind(bar Bar) int {
 	return Scale{b.BaselineTop, b.Scale.Rows}.Eighths(bar.Baseline)
 }
 
+// Behind returns how many lines the area takes from the bottom, by column, of the highest at least half.
+func (b Bars) Behind() []int {
+	lines := make([]int, b.Columns.Width)
+	for bin, bar := range b.Bars {
+		from, to := b.Columns.Span(bin)
+		for x := from; x < to; x++ {
+			lines[x] = (b.behind(bar) + 4) / 8
+		}
+	}
+	return lines
+}
+
 // Covered returns how many lines the bars take from the bottom, by column.
 func (b Bars) Covered() []int {
 	lines := make([]int, b.Columns.Width)

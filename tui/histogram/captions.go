@@ -1,6 +1,8 @@
 package histogram
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/internal/chart"
@@ -20,8 +22,8 @@ const (
 
 // caption writes the captions over the lines of a plot: above their bars, over the area and the grid, never over a bar
 // or beside another caption. Those that find no place are left out.
-// covered has how many lines are drawn over, by column.
-func (c Chart) caption(lines []string, columns chart.Columns, covered []int, th theme.Theme) {
+// covered has how many lines are drawn over, behind how many the area takes, by column.
+func (c Chart) caption(lines []string, columns chart.Columns, covered, behind []int, th theme.Theme) {
 	if len(lines) < headed {
 		return
 	}
@@ -38,7 +40,8 @@ func (c Chart) caption(lines []string, columns chart.Columns, covered []int, th 
 		for n := min(len(caption.Words), captionWords); n > 0; n-- {
 			text := th.Remarks(caption.Words[:n]...)
 			if row, x, ok := p.place(from, to, theme.Width(text)); ok {
-				lines[row] = over(lines[row], gutter+x, th.Dim.Render(text), Glyphs(th).Grid)
+				filled := func(i int) bool { return len(lines)-row <= behind[x+i] }
+				lines[row] = over(lines[row], gutter+x, onArea(text, filled, th), Glyphs(th).Grid)
 				written++
 				break
 			}
@@ -82,6 +85,24 @@ func (p *placing) isFree(row, x, width int) bool {
 		}
 	}
 	return true
+}
+
+// onArea styles text. Cells that the area fills keep its color behind it.
+func onArea(text string, filled func(cell int) bool, th theme.Theme) string {
+	var all strings.Builder
+	for from, width := 0, theme.Width(text); from < width; {
+		to := from + 1
+		for to < width && filled(to) == filled(from) {
+			to++
+		}
+		part := th.Dim.Render(ansi.Cut(text, from, to))
+		if filled(from) {
+			part = th.Ground.Under(part)
+		}
+		all.WriteString(part)
+		from = to
+	}
+	return all.String()
 }
 
 // over writes text over the cells of a line from column x on. A line of the grid keeps a blank away from it.

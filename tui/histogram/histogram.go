@@ -71,7 +71,7 @@ func (c Chart) Nearest(x, width int) int { return c.columns(width).Nearest(x - g
 func (c Chart) View(width, rows int, th theme.Theme) []string {
 	bars := c.bars(width, rows, th)
 	lines := c.frame(bars.Draw(), bars.Columns, bars.Scale, width, rows, th)
-	c.caption(lines[:rows], bars.Columns, bars.Covered(), th)
+	c.caption(lines[:rows], bars.Columns, bars.Covered(), bars.Behind(), th)
 	return lines
 }
 
@@ -86,7 +86,7 @@ func (c Chart) CurveView(width, rows int, th theme.Theme) ([]string, bool) {
 		Columns: c.columns(width), Scale: b.Scale, Bars: b.Bars, Grid: b.Grid, Glyphs: b.Glyphs, Styles: BarStyles(th),
 	}
 	lines := c.frame(curve.Draw(), curve.Columns, b.Scale, width, rows, th)
-	c.caption(lines[:rows], curve.Columns, curve.Covered(), th)
+	c.caption(lines[:rows], curve.Columns, curve.Covered(), make([]int, curve.Columns.Width), th)
 	return lines, true
 }
 

@@ -406,6 +406,19 @@ func TestChart_HeadLine(t *testing.T) {
 	}
 }
 
+// A caption over the area leaves no hole in it.
+func TestChart_CaptionsKeepTheArea(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 1, 1, 4, 1, 1, 8)
+	for i := range c.Bins {
+		c.Bins[i].Baseline = 10
+	}
+	c.Baselined, c.Captions = true, []histogram.Caption{{Bin: 2, Words: []string{"axum"}}}
+	th := theme.New(theme.Dark, colorprofile.TrueColor)
+	if got := strings.Join(c.View(60, 9, th), "\n"); !strings.Contains(got, th.Ground.Under(th.Dim.Render("axum"))) {
+		t.Errorf("the caption has the ground of the screen:\n%s", got)
+	}
+}
+
 // Captions that would stand against each other are not read as one: the less important one is left out.
 func TestChart_CaptionsKeepApart(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 2, 2, 60, 48, 2, 2, 2, 40)
