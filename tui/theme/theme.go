@@ -105,7 +105,7 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	accent := p.color(tone{"3", "215", "#f0a94b"}, tone{"3", "130", "#b85c00"})
 	t.Key = t.Key.in(accent)
 	t.Bar, t.Accent, t.Selected = t.Bar.in(bar), t.Accent.in(accent), t.Selected.in(accent)
-	t.Faded = usual.in(p.color(tone{"6", "60", "#3e566b"}, tone{"4", "110", "#a4c2d8"}))
+	t.Faded = usual.in(p.color(tone{"6", "67", "#557a97"}, tone{"4", "110", "#709ec1"}))
 	t.Area = usual.in(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
 	if name == ASCII { // thin glyphs in a dark color are lost
 		t.Faded, t.Area = t.Bar, t.Faint
