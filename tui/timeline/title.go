@@ -23,6 +23,7 @@ type title struct {
 	unit    string // "week"
 	cursor  cursorWords
 	legends []string // of the bars, longest first
+	scaled  []string // those that say how high the area is
 	area    string   // of the area behind them alone
 	rows    bool     // each query has its own, whose scale the legend tells
 	lines   bool     // several queries are compared: what is under the cursor is their legend
@@ -86,7 +87,9 @@ func (l *title) addLegends(t *Timeline) {
 	l.area = area + th.Dim.Render(" all turns")
 	brief := bar + th.Dim.Render(" "+c.Noun+"  ") + l.area
 	long := brief + th.Dim.Render(" (to "+theme.Short(highest)+")")
-	if l.legends = []string{long, brief}; parts {
+	l.scaled, l.legends = []string{long}, []string{long, brief}
+	if parts {
+		l.scaled = []string{long + "  " + part, long}
 		l.legends = []string{long + "  " + part, brief + "  " + part, long, brief}
 	}
 }
@@ -141,12 +144,13 @@ func (l title) line(width int) string {
 	for _, in := range []struct {
 		words   []wording
 		legends []string
-	}{{words, l.legends}, {brief, l.legends}, {words, []string{l.area}}} {
-		if line, ok := l.lineOf(in.words, in.legends, width); ok {
+		nearest int
+	}{{words, l.scaled, aired}, {words, l.legends, 2}, {brief, l.legends, 2}, {words, []string{l.area}, 2}} {
+		if line, ok := l.lineOf(in.words, in.legends, in.nearest, width); ok {
 			return line
 		}
 	}
-	if line, ok := l.lineOf(append(words, l.briefest()...), []string{""}, width); ok {
+	if line, ok := l.lineOf(append(words, l.briefest()...), []string{""}, 0, width); ok {
 		return line
 	}
 	return l.th.Fit(cmp.Or(l.pointed(l.cursor.least), l.path(l.last())), width)
@@ -156,8 +160,8 @@ func (l title) line(width int) string {
 const aired = 8
 
 // lineOf returns the line in the first of some wordings that leaves room for one of the legends, the longest that is
-// clearly apart. The last legend may be nearer.
-func (l title) lineOf(all []wording, legends []string, width int) (string, bool) {
+// clearly apart. The last legend may be as near as so many cells.
+func (l title) lineOf(all []wording, legends []string, nearest, width int) (string, bool) {
 	for _, w := range all {
 		room := width - theme.Width(w.left) - 2 - theme.Width(w.words)
 		if room >= 0 && l.lines {
@@ -166,7 +170,7 @@ func (l title) lineOf(all []wording, legends []string, width int) (string, bool)
 		for i, legend := range legends {
 			gap := aired
 			if i == len(legends)-1 {
-				gap = min(2, theme.Width(legend))
+				gap = min(nearest, theme.Width(legend))
 			}
 			if room >= gap+theme.Width(legend) {
 				return l.th.Spread(w.left+"  "+l.pointed(w.words), legend, width), true
