@@ -10,7 +10,7 @@ import (
 )
 
 // overview is a line above the chart while that is zoomed: all turns of the archive, and the window in view among them.
-// Its scale is by square roots, so that a quiet year shows beside a busy one.
+// Where most of it would be low, its scale is by square roots, so that a quiet year shows beside a busy one.
 type overview struct {
 	all, window zoom.Span
 	turns       zoom.Tally // by day
@@ -75,15 +75,19 @@ func (o overview) timeAt(x int) int64 {
 // view draws the line.
 func (o overview) view(th theme.Theme) string {
 	n, glyphs := o.columns(), histogram.Glyphs(th)
-	counts, highest := make([]int, n), 1
+	counts, highest, sum, filled := make([]int, n), 1, 0, 0
 	for i := range counts {
 		counts[i] = o.turns.Between(zoom.Span{From: o.edge(i), To: o.edge(i + 1)})
-		highest = max(highest, counts[i])
+		highest, sum, filled = max(highest, counts[i]), sum+counts[i], filled+min(1, counts[i])
+	}
+	scale := func(part float64) float64 { return part }
+	if 3*sum < filled*highest {
+		scale = math.Sqrt
 	}
 	cells := make([]string, n)
 	for i, count := range counts {
 		cells[i] = " "
-		if level := int(math.Ceil(math.Sqrt(float64(count)/float64(highest)) * float64(len(glyphs.Levels)))); level > 0 {
+		if level := int(math.Ceil(scale(float64(count)/float64(highest)) * float64(len(glyphs.Levels)))); level > 0 {
 			cells[i] = glyphs.Levels[level-1]
 		}
 	}

@@ -730,3 +730,22 @@ func TestOverview_NamesTheEndsOnce(t *testing.T) {
 		}
 	}
 }
+
+// Where most of the archive is busy, the strip tells how busy; where it is not, it shows that there is something.
+func TestOverview_ScaleShowsTheShape(t *testing.T) {
+	for want, counts := range map[string][5]int{"▄█▄▅▄": {4, 8, 4, 5, 4}, "▂█▂▂ ": {1, 16, 1, 1, 0}} {
+		var times []int64
+		all := days("2024-01-01", "2024-01-06")
+		for day, n := range counts {
+			times = append(times, slices.Repeat([]int64{all.From + int64(day)*zoom.DayLong}, n)...)
+		}
+		turns := zoom.NewTally(histogramOf(times, all, zoom.DayLong))
+		o := overview{all: all, window: days("2024-01-05", "2024-01-06"), turns: turns, width: overviewLeft + 5 + overviewRight}
+		line := strings.Join(strings.FieldsFunc(uitest.Text([]string{o.view(theme.New(theme.Mono, 0))}), func(r rune) bool {
+			return r == '▕' || r == '▏'
+		}), "")
+		if got := string([]rune(line)[overviewLeft-1:][:5]); got != want {
+			t.Errorf("counts %v are drawn as %q, want %q", counts, got, want)
+		}
+	}
+}
