@@ -2,7 +2,6 @@ package app
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -65,9 +64,7 @@ func (m *model) frame() sheet {
 		for p := range paneCount {
 			s.place(paneTable[p].name, l.at[p], func(r rect) []string { return m.draw(p, r) })
 		}
-		if m.showsHome {
-			s.place("edge", l.crumb, m.edgeView)
-		} else {
+		if !m.showsHome { // above home, an empty line
 			s.place("crumb", l.crumb, func(rect) []string { return []string{m.timeline.Head()} })
 		}
 		s.place("rule", l.rule, m.ruleView)
@@ -90,11 +87,6 @@ func (m *model) frame() sheet {
 		s[len(s)-1].over = true
 	}
 	return s
-}
-
-// edgeView draws the line between the query and home.
-func (m *model) edgeView(r rect) []string {
-	return []string{m.ui.Theme.Rule.Render(strings.Repeat(m.ui.Theme.Glyphs.Horizontal, r.w))}
 }
 
 func (m *model) ruleView(r rect) []string {

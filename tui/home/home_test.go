@@ -639,18 +639,21 @@ func TestPage_AccentIsTheCursor(t *testing.T) {
 	}
 }
 
-// The heading says how large the archive is and which day was the fullest, and when it was where there is room.
+// The heading says how large the archive is and what the colors mean, which day was the fullest, and when all was, as
+// far as there is room. An empty line is below it.
 func TestPage_Heading(t *testing.T) {
 	p, d := newPage(theme.Dark, &archive{}, 120, 37)
 	d.MustShow(t, "2,364 turns from October 2021 to August 2026 ", " turns a week  ■ 0  ")
 	p.SetConversations(730)
 	d.MustShow(t, "2,364 turns in 730 conversations · busiest: 2 Jul 2022 ", " turns a week  ■ 0  ")
 	p.SetSize(120, 50)
-	d.MustShow(t, "2,364 turns in 730 conversations, October 2021 to August 2026", "busiest day: 2 Jul 2022, 7 turns")
+	d.MustShow(t, "2,364 turns in 730 conversations · busiest: 2 Jul 2022 ", " turns a week  ■ 0  ")
+	p.SetSize(200, 57)
+	d.MustShow(t, "2,364 turns in 730 conversations, October 2021 to August 2026 · busiest: 2 Jul 2022  ", " turns a day  ■ 0  ")
 	p.SetSize(80, 21)
-	d.MustShow(t, "2,364 turns in 730 conversations  ", "  busiest day: 2 Jul 2022, 7 turns")
+	d.MustShow(t, "2,364 turns in 730 chats    ", "  a week  ▆ 0  ▆ 1–6  ")
 	p.SetSize(59, 11)
-	d.MustShow(t, "2,364 turns  ", "21 turns a week")
+	d.MustShow(t, "2,364 turns in 730 chats   ", "   0 ▆▆▆▆▆ 21 turns a week")
 }
 
 // Where not all years are in view, the next one is named above them or below.

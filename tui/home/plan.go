@@ -11,12 +11,10 @@ type plan struct {
 	rowLines int  // lines of a row: with what it was about, and with an empty line
 	rows     span // those in view, by index
 	edge     int  // the column after the last cell of the map or, where cells have no space between them, of the page
-	air      int  // empty lines below a title, and above the names of the columns
-	top      int  // empty lines above all
-	legend   bool // the legend has a line of its own
+	air      int  // empty lines below a title
 	gap      int  // empty lines below the map, beside that of its last row
 	foot     int  // empty lines below all
-	map0     int  // the line of the first row; what is above it names the columns
+	map0     int  // the line of the first row; what is above it names the columns, below the heading
 	topics   block
 	rest     bool // below the topics, how many turns are in chats of none
 	moments  block
@@ -59,8 +57,8 @@ const (
 	wideFrom  = 112
 	daysFrom  = 150
 	footFrom  = 16 // lines
+	mapAir    = 20 // an empty line above the map
 	airFrom   = 35
-	tallFrom  = 44
 	mapFrom   = margin + nameWidth
 
 	// widestPitch leaves the days of a month as bricks that still belong together.
@@ -88,15 +86,11 @@ func (p *Page) plan() plan {
 	if p.height >= footFrom {
 		l.foot = 1
 	}
-	if p.height >= 20 {
-		l.map0, l.legend = 3, true
+	if p.height >= mapAir {
+		l.map0++
 	}
 	if p.height >= airFrom {
-		l.air, l.top = 1, 1
-		l.map0 += 2
-		if p.height < tallFrom && p.width >= wideFrom { // the line of the legend is worth more below
-			l.map0, l.legend = l.map0-1, false
-		}
+		l.air = 1
 	}
 	room, all := p.height-l.map0, len(p.heat.rows)
 	if room-leastBelow >= 3*all && p.height >= 30 {
@@ -114,7 +108,7 @@ func (p *Page) plan() plan {
 		l.edge = l.left + columns*l.pitch - 1
 	}
 	room -= min(leastBelow, room/2)
-	if over := l.rowLines*all - room; l.legend && 0 < over && over <= l.rowLines { // it would be hidden alone
+	if over := l.rowLines*all - room; p.height >= mapAir && 0 < over && over <= l.rowLines { // it would be hidden alone
 		room += over
 	}
 	l.rows.to = len(p.heat.rows)
@@ -125,7 +119,7 @@ func (p *Page) plan() plan {
 	below := l.map0 + l.rows.len()*l.rowLines
 	if l.rowLines == 2 { // else each row has an empty line
 		below++
-	} else if l.air > 0 && l.grain == coarse && p.height-below > leastGap {
+	} else if l.air > 0 && p.height-below > leastGap {
 		l.gap, below = 1, below+1
 	}
 	p.planBelow(&l, below)

@@ -28,13 +28,8 @@ func (p *Page) View() []string {
 		return th.Block(nil, p.left+p.width+p.right, p.height)
 	}
 	l := p.plan()
-	lines := make([]string, 0, p.height)
-	lines = append(lines, make([]string, l.top)...)
-	lines = append(lines, p.heading(l))
-	if width := l.edge - margin; l.legend {
-		lines = append(lines, p.indent(false)+p.besideLegend(l, width, []string{""}))
-	}
-	lines = append(lines, make([]string, l.air)...)
+	lines := append(make([]string, 0, p.height), p.heading(l))
+	lines = append(lines, make([]string, l.map0-2)...)
 	lines = append(lines, p.columnNames(l))
 	above := p.heat.quartiles(l.grain)
 	for i := l.rows.from; i < l.rows.to; i++ {
@@ -60,7 +55,7 @@ func (p *Page) View() []string {
 	return lines
 }
 
-// heading says how large the archive is, and where its busiest day was or, on a low page, what the colors mean.
+// heading says how large the archive is, where its busiest day was, and what the colors mean.
 func (p *Page) heading(l plan) string {
 	th, turns := p.ui.Theme, 0
 	for i := range p.heat.rows {
@@ -75,58 +70,57 @@ func (p *Page) heading(l plan) string {
 		when = " from " + p.heat.first.Month().String() + " to " + to
 	}
 	count := th.Bold.Render(theme.Count(turns, "turn", "turns"))
-	short := count
+	short, close := count, count
 	if p.talks > 0 {
+		close += th.Dim.Render(" in " + theme.Count(p.talks, "chat", "chats"))
 		count += th.Dim.Render(" in " + theme.Count(p.talks, "conversation", "conversations"))
 		when = strings.Replace(when, " from ", ", ", 1)
 	}
 	said, width := count+th.Dim.Render(when), l.edge-margin
-	busiest := ""
+	texts := []string{said, count, close}
 	if len(p.busiest) > 0 {
-		busiest = ": " + theme.Day(p.busiest[0].Since)
+		busiest := th.Dim.Render(" " + th.Glyphs.Separator + " busiest: " + theme.Day(p.busiest[0].Since))
+		texts = []string{said + busiest, said, count + busiest, count, close}
 	}
-	busy := count
-	if busiest != "" {
-		busy += th.Dim.Render(" " + th.Glyphs.Separator + " busiest" + busiest)
+	notice := p.read.topics.Notice
+	if p.making.IsBusy() {
+		notice = "finding topics" + th.Glyphs.Ellipsis
 	}
-	var right string
-	switch {
-	case p.making.IsBusy():
-		right = "finding topics" + th.Glyphs.Ellipsis
-	case p.read.topics.Notice != "":
-		right = p.read.topics.Notice
-	case !l.legend:
-		return p.indent(false) + p.besideLegend(l, width, []string{said, busy, count, short})
-	case busiest != "":
-		right = "busiest day" + busiest + ", " + theme.Count(p.busiest[0].turns, "turn", "turns")
+	if notice == "" {
+		return p.indent(false) + p.besideLegend(l, width, texts, short)
 	}
-	if theme.Width(said)+2+theme.Width(right) > width {
+	if theme.Width(said)+2+theme.Width(notice) > width {
 		said = count
 	}
-	return p.indent(false) + th.Spread(said, th.Dim.Render(right), width)
+	return p.indent(false) + th.Spread(said, th.Dim.Render(notice), width)
 }
 
-// besideLegend draws the first of some texts that leaves room for the legend, the last one with as much of it as fits.
-func (p *Page) besideLegend(l plan, width int, texts []string) string {
-	legends := p.legends(l)
-	for _, legend := range legends {
-		for _, said := range texts {
-			if theme.Width(said)+2+theme.Width(legend) <= width {
-				return p.ui.Theme.Spread(said, legend, width)
+// apart is how far a legend is at least from what stands left of it, so that the two are not read as one.
+const apart = 4
+
+// besideLegend draws the first of some texts that leaves room for a legend, the longest that does; else one in short.
+func (p *Page) besideLegend(l plan, width int, texts []string, short string) string {
+	for _, said := range [][]string{texts, {short}} {
+		for _, legend := range p.legends(l) {
+			for _, said := range said {
+				if theme.Width(said)+apart+theme.Width(legend) <= width {
+					return p.ui.Theme.Spread(said, legend, width)
+				}
 			}
 		}
 	}
-	return p.ui.Theme.Fit(texts[len(texts)-1], width)
+	return p.ui.Theme.Fit(short, width)
 }
 
-// legends say how many turns each color of the map stands for: of each, and in short of the first and the last.
+// legends say how many turns each color of the map stands for, the longest first: of each color, with the unit and
+// without, and of the first and the last.
 func (p *Page) legends(l plan) []string {
 	th, above := p.ui.Theme, p.heat.quartiles(l.grain)
-	unit := "turns a week"
+	each := "a week"
 	if p.heat.byDay || l.grain == daily {
-		unit = "turns a day"
+		each = "a day"
 	}
-	line, cells, last := th.Faint.Render(unit), "", 0
+	line, cells, last := th.Faint.Render(each), "", 0
 	for level := range levels + 1 {
 		least, most := p.heat.turnsOf(level, above, l.grain)
 		if least > most {
@@ -140,7 +134,11 @@ func (p *Page) legends(l plan) []string {
 		line += "  " + cell + " " + th.Faint.Render(said)
 		cells, last = cells+cell, most
 	}
-	return []string{line, th.Faint.Render("0 ") + cells + th.Faint.Render(" "+theme.Short(last)+" "+unit)}
+	return []string{
+		th.Faint.Render("turns ") + line,
+		line,
+		th.Faint.Render("0 ") + cells + th.Faint.Render(" "+theme.Short(last)+" turns "+each),
+	}
 }
 
 // columnNames draws the names of the months, or the days, above the map.

@@ -99,6 +99,6 @@ var ascii = Glyphs{
 	Around:     [2]string{"<", ">"},
 	Above:      "^",
 	Under:      "v",
-	Onward:     "_",
+	Onward:     " ",
 	Heat:       [5]string{".", ":", "+", "*", "#"},
 }
