@@ -37,6 +37,9 @@ type archive struct {
 	about  []string                    // the words of the topic of all windows
 	mostly string                      // the title of the chat that is most of it
 	rest   int                         // turns in chats without a topic
+	chats  int                         // of all windows
+
+	fullest int // the hour with most turns, if above 0
 }
 
 var labels = [][]string{{"Rust", "select", "guard"}, {"sourdough", "crumb"}, {"庭", "トマト"}, {"Umzug", "Wohnung", "Utrecht"}}
@@ -52,7 +55,10 @@ func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]r
 		if a.about != nil {
 			words = a.about
 		}
-		all[i] = retrieval.About{Window: w, Turns: 10 * i, Titles: []retrieval.AboutTitle{{Title: fmt.Sprint("Title ", i), Turns: i}}}
+		all[i] = retrieval.About{
+			Window: w, Turns: 10 * i, Conversations: a.chats,
+			Titles: []retrieval.AboutTitle{{Title: fmt.Sprint("Title ", i), Turns: i}},
+		}
 		if a.same {
 			all[i].Titles = []retrieval.AboutTitle{{Title: "Diary", Turns: i}, {Title: "Diary, part 1", Turns: i}}
 		}
@@ -98,6 +104,9 @@ func (a *archive) Habits(_ context.Context, zone *time.Location) (*retrieval.Hab
 	h := retrieval.Habits{}
 	for i := range h.Hours {
 		h.Hours[i] = i * (23 - i)
+	}
+	if a.fullest > 0 {
+		h.Hours[a.fullest] = 1000
 	}
 	for day := range h.Weekdays {
 		h.Weekdays[day] = day % 3
@@ -511,10 +520,23 @@ func TestPage_MomentsDiffer(t *testing.T) {
 	d.MustShow(t, "2025  Diary", "2024  Diary, part 1", "2023  Diary ")
 }
 
-// Beside a title stands how many of the turns it has, where it has not all.
-func TestPage_MomentsCountTheTurnsOfTheirTitle(t *testing.T) {
-	_, d := newPage(theme.Dark, &archive{}, 120, 37)
-	d.MustShow(t, "  22 of 220 turns")
+// Beside a title stands how many chats the turns are in, where it is not that of all.
+func TestPage_MomentsCountTheirChats(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{chats: 3}, 120, 37)
+	d.MustShow(t, "  220 turns in 3 chats")
+	_, d = newPage(theme.Dark, &archive{chats: 1}, 120, 37)
+	d.MustShow(t, "2023  Title 22                        220 turns")
+}
+
+// The hour with most turns has its name in words and below its bar, where the names of other hours make room for it.
+func TestPage_FullestHour(t *testing.T) {
+	for hour, axis := range map[int]string{
+		5: "00        05            12          18", 7: "00            07        12          18",
+		12: "00          06          12          18", 21: "00          06          12          18    21",
+	} {
+		_, d := newPage(theme.Dark, &archive{fullest: hour}, 120, 37)
+		d.MustShow(t, fmt.Sprintf("When you ask  most at %02dh UTC and on Sundays", hour), "  "+axis)
+	}
 }
 
 func TestPage_WithoutTopics(t *testing.T) {

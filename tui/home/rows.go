@@ -191,8 +191,8 @@ func (p *Page) momentRows(l plan) []string {
 	for i := l.moments.first; i < l.moments.first+l.moments.rows; i++ {
 		m, chosen := &p.read.moments[i], p.isAt(inMoments, i)
 		turns := theme.Count(m.Turns, "turn", "turns")
-		if n := m.title.Turns; 0 < n && n < m.Turns { // the title has not all of them
-			turns = theme.Number(n) + " of " + turns
+		if m.Conversations > 1 { // and the title is that of one
+			turns += " in " + theme.Count(m.Conversations, "chat", "chats")
 		}
 		width := l.moments.width - margin - theme.Width(m.name) - len(turns) - 4
 		line := p.indent(chosen) + th.Dim.Render(m.name) + "  " +
@@ -219,28 +219,36 @@ func (p *Page) hourLines(l plan) []string {
 		return nil
 	}
 	most := slices.Max(habits.Hours[:])
+	fullest := slices.Index(habits.Hours[:], most)
 	bars := chart.Bars{
 		Columns: chart.Equal(len(habits.Hours), hourWidth), Bars: make([]chart.Bar, len(habits.Hours)),
 		Scale:  chart.Scale{Top: max(1, float64(most)), Rows: l.hours.rows},
 		Glyphs: histogram.Glyphs(th), Styles: histogram.BarStyles(th),
 	}
 	for i, n := range habits.Hours {
-		bars.Bars[i] = chart.Bar{Value: float64(n), Chosen: n == most}
+		bars.Bars[i] = chart.Bar{Value: float64(n), Chosen: most > 0 && i == fullest}
 	}
 	zone, _ := p.ui.In(p.ui.Now()).Zone()
-	said := "by hour, " + zone
+	said := th.Dim.Render("by hour, " + zone)
 	if most > 0 {
 		day := time.Weekday(slices.Index(habits.Weekdays[:], slices.Max(habits.Weekdays[:])))
-		said = th.Remarks(said, "most on "+day.String()+"s")
+		said = th.Dim.Render("most at ") + th.Selected.Render(fmt.Sprintf("%02dh", fullest)) +
+			th.Dim.Render(" "+zone+" and on "+day.String()+"s")
 	}
-	lines := []string{th.Bold.Render("When you ask") + "  " + th.Dim.Render(said)}
+	lines := []string{th.Bold.Render("When you ask") + "  " + said}
 	lines = append(lines, make([]string, l.air)...)
 	lines = append(lines, bars.Draw()...)
 	axis := ""
-	for hour := 0; hour < len(habits.Hours); hour += 6 {
-		axis += th.Fit(fmt.Sprintf("%02d", hour), hourWidth/4)
+	for hour := range habits.Hours {
+		name, style := fmt.Sprintf("%02d", hour), th.Faint
+		if most > 0 && hour == fullest {
+			style = th.Selected
+		} else if hour%6 != 0 || most > 0 && max(hour-fullest, fullest-hour) == 1 { // names do not touch
+			name = "  "
+		}
+		axis += style.Render(name)
 	}
-	lines = append(lines, th.Faint.Render(axis))
+	lines = append(lines, axis)
 	if l.weekdays {
 		for i, day := range p.weekdays() {
 			at := i + 1 + l.air
@@ -261,7 +269,11 @@ func (p *Page) weekdays() (lines [dayRows]string) {
 		day := time.Weekday((i + 1) % dayRows)
 		length := (counts[day]*(dayWidth-2*margin-3) + most/2) / most
 		bar := strings.Repeat(th.Glyphs.Score[0], length)
-		lines[i] = th.Faint.Render(day.String()[:2]) + " " + th.Bar.Render(bar)
+		style := th.Bar
+		if counts[day] == most {
+			style = th.Selected
+		}
+		lines[i] = th.Faint.Render(day.String()[:2]) + " " + style.Render(bar)
 	}
 	return lines
 }
