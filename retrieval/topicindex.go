@@ -20,7 +20,7 @@ import (
 const (
 	keptTopicsName = "topics"
 	// topicsVersion is that of the method and of the encoding. Topics of another version are made again.
-	topicsVersion = 4
+	topicsVersion = 5
 )
 
 // keptTopics are topics as they are kept.

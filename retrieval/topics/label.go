@@ -11,10 +11,11 @@ const (
 	labelWords = 3
 	// labelCandidates is how many of the most telling words are compared.
 	labelCandidates = 40
-	minLift         = 1.5  // how much more frequent a word of a label is in its topic than elsewhere
-	minShare        = 0.08 // of the conversations of its topic that have it
-	minTitles       = 0.05 // of the conversations of its topic that have it in their titles
-	minScore        = 0.25 // of the score of the best word, from which on another one stands beside it
+	minLift         = 1.5    // how much more frequent a word of a label is in its topic than elsewhere
+	minShare        = 0.08   // of the conversations of its topic that have it
+	minTitles       = 0.05   // of the conversations of its topic that have it in their titles
+	minOwn          = 1. / 3 // of all conversations with a word, in its topic: else it stands beside no other
+	minScore        = 0.25   // of the score of the best word, from which on another one stands beside it
 	// leastFresh is how much of its score a word keeps that adds no conversation to those of the words before it: a
 	// word that all conversations have needs company, too.
 	leastFresh = 0.15
@@ -65,6 +66,7 @@ type candidate struct {
 	term  int32
 	score float64
 	in    []int32 // the topic's conversations with it
+	own   float64 // their share of all that have it
 }
 
 // labels returns the words of each topic. A word counts in conversations, not in occurrences: one long chat would
@@ -114,7 +116,7 @@ func (b *Builder) labels(topics []Topic, of []int32) [][]string {
 			}
 			share := float64(y) / float64(size)
 			score := g * math.Sqrt(share*(float64(word.affinity)+affinityFloor))
-			found[topic] = append(found[topic], candidate{int32(t), score, in})
+			found[topic] = append(found[topic], candidate{int32(t), score, in, float64(y) / float64(len(buffer))})
 		}
 	}
 	labels := make([][]string, len(topics))
@@ -142,7 +144,8 @@ func rootLikelihoodRatio(y, n, x, m int) float64 {
 
 // cover chooses words greedily by their score times the root of the share of their conversations that no word before
 // has, which counts as at least leastFresh: a word that comes with another one adds little, and a rare one that comes
-// alone is not preferred. A part of a word says nothing beside it, as gpt beside chatgpt.
+// alone is not preferred. A word of many topics, as way, says nothing beside another one, nor does a part of it, as gpt
+// beside chatgpt.
 func (b *Builder) cover(from []candidate) (words []string) {
 	slices.SortFunc(from, func(x, y candidate) int {
 		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.term, y.term))
@@ -156,7 +159,7 @@ func (b *Builder) cover(from []candidate) (words []string) {
 	for len(words) < labelWords {
 		best, most := -1, 0.0
 		for i, c := range from {
-			if c.score < least || isPart(b.terms[c.term].text, words) {
+			if c.score < least || len(words) > 0 && c.own < minOwn || isPart(b.terms[c.term].text, words) {
 				continue
 			}
 			fresh := 0
