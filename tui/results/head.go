@@ -150,8 +150,7 @@ func (f Found) namesConversations() bool {
 	case f.Peek == nil, f.NoTurns != "":
 		return false
 	case f.Searched:
-		several := max(f.Peek.TitleCount, len(f.Peek.Titles)) > 1
-		return (several || f.onlyTitled()) && len(f.Peek.Titles) > 0 && (!f.Brushed || f.Kept) // they are of all time
+		return f.titlesCount() > 0 && f.onlyTitled()
 	}
 	return !f.Missing.Searching && !f.Missing.OneConversation && (len(f.Fullest) > 0 || !f.Current)
 }
@@ -178,10 +177,43 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	return c.Theme.Dim.Render(line)
 }
 
+// titlesCount is how many titles have the words of the query. They are of all time: none count in a brush.
+func (f Found) titlesCount() int {
+	if f.Peek == nil || len(f.Peek.Titles) == 0 || f.Brushed && !f.Kept {
+		return 0
+	}
+	return max(f.Peek.TitleCount, len(f.Peek.Titles))
+}
+
+// titlesCounted says how many titles have the words and which key lists them, in more words and in fewer, where matches
+// are in all their conversations.
+func (f Found) titlesCounted(c *ui.Context) (ways []string) {
+	count := f.titlesCount()
+	if !f.Searched || f.Stale || f.NoTurns != "" || count < 2 || f.onlyTitled() {
+		return nil
+	}
+	th, key := c.Theme, c.Key("conversations")
+	titles := theme.Number(count) + " titles"
+	have := titles + " have " + f.titleWords(c)
+	for _, way := range [][2]string{{have, " lists them"}, {have, ""}, {titles, ""}} {
+		says := th.Remarks(way[0], key)
+		ways = append(ways, th.Dim.Render(strings.TrimSuffix(says, key))+th.Key.Render(key)+th.Dim.Render(way[1]))
+	}
+	return ways
+}
+
+// titleWords names the words that titles have.
+func (f Found) titleWords(c *ui.Context) string {
+	if word := f.Peek.TitleWord; word != "" {
+		return c.Theme.Quoted(word)
+	}
+	return f.words()
+}
+
 // titles names up to two titles with the words of the query, or with the rarest, as many as fit and one at least, and
-// says which key lists them. It counts them where matches are in all their conversations.
+// says which key lists them.
 func (f Found) titles(width int, c *ui.Context) string {
-	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
+	n := f.titlesCount()
 	where, key, does := "a title", c.Key("conversations"), " shows it"
 	if n > 1 {
 		where, does = theme.Number(n)+" titles", " lists them"
@@ -191,13 +223,9 @@ func (f Found) titles(width int, c *ui.Context) string {
 		dim := c.Theme.Dim.Render
 		return dim(strings.TrimSuffix(line, key+does)) + c.Theme.Key.Render(key) + dim(does)
 	}
-	what, says := f.words(), "In "+where+": "
-	if word := f.Peek.TitleWord; word != "" {
-		what = c.Theme.Quoted(word)
-		says = what + " in " + where + ": "
-	}
-	if !f.onlyTitled() {
-		return styled(remark(where + " have " + what))
+	says := "In " + where + ": "
+	if f.Peek.TitleWord != "" {
+		says = f.titleWords(c) + " in " + where + ": "
 	}
 	for named := min(n, len(f.Peek.Titles), mostNamed); named > 0; named-- {
 		var names []string

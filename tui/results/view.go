@@ -26,7 +26,7 @@ func (l *List) View() []string {
 func (l *List) below() (lines []string) {
 	doubt, names, roomy := l.found.doubt(), l.found.namesConversations(), l.height >= leastNaming
 	if !roomy {
-		names = names && l.found.onlyTitled() && l.height >= leastDoubting
+		names = names && l.found.Searched && l.height >= leastDoubting
 	}
 	if names {
 		lines = append(lines, l.found.conversations(l.width, l.ui))
@@ -57,12 +57,32 @@ func (l *List) doubting(doubt string) (lines []string) {
 	return lines
 }
 
+// titled is the title of the list and, where there is room, how many titles of conversations have the words.
+func (l *List) titled(remark string) string {
+	title := l.ui.Theme.Title(l.found.name(), l.focused)
+	room := l.width - theme.Width(title) - gap - theme.Width(l.unordered(remark))
+	for _, titles := range l.found.titlesCounted(l.ui) {
+		if 1+theme.Width(titles) <= room {
+			return title + " " + titles
+		}
+	}
+	return title
+}
+
+// gap is the least space between what the head says at the left and what it says at the right.
+const gap = 2
+
+// unordered is a remark without the order of matches.
+func (l *List) unordered(remark string) string {
+	order := l.order().words()
+	return strings.TrimPrefix(strings.Replace(remark, ", "+order, "", 1), order+", ")
+}
+
 // head draws the title and, at the right, over the dates, what is listed, with as many of the notes as have room. The
 // first of them comes before the order of matches.
 func (l *List) head(remark string, notes []string) string {
 	th := l.ui.Theme
-	title, order := th.Title(l.found.name(), l.focused), l.order().words()
-	unordered := strings.TrimPrefix(strings.Replace(remark, ", "+order, "", 1), order+", ")
+	title, unordered := l.titled(remark), l.unordered(remark)
 	for n := len(notes); n >= 0; n-- {
 		noted := strings.Join(notes[:n], "")
 		ways := []string{remark + noted}
@@ -70,7 +90,7 @@ func (l *List) head(remark string, notes []string) string {
 			ways = append(ways, unordered+noted)
 		}
 		for _, way := range ways {
-			if theme.Width(title)+2+theme.Width(way) <= l.width {
+			if theme.Width(title)+gap+theme.Width(way) <= l.width {
 				return th.Spread(title, th.Dim.Render(way), l.width)
 			}
 		}

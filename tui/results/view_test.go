@@ -171,7 +171,7 @@ func TestList_SaysWhatTheLanguageLeavesOut(t *testing.T) {
 
 // A conversation that was found by its title alone says more than a notice.
 func TestList_NamesTitlesBesideWhatTheLanguageLeavesOut(t *testing.T) {
-	const counted, notice = "  2 titles have the words · A lists them", "  Dutch is searched by words alone."
+	const counted, notice = "▸ Matches  2 titles have the words · A lists them ", "  Dutch is searched by words alone."
 	const named = "  In 2 titles: Interviews; Listed · A lists them"
 	f := found(matches(9))
 	f.Peek.Language, f.Peek.TitleCount = strings.TrimSpace(notice), 2
@@ -180,9 +180,10 @@ func TestList_NamesTitlesBesideWhatTheLanguageLeavesOut(t *testing.T) {
 		height       int
 		want         string
 	}{
-		{1000, 10, "first\n" + counted + "\n" + notice + "\n▌ "},
-		{1000, 20, "first\n" + counted + "\n" + notice + "\n\n▌ "},
-		{1000, 9, "first\n" + notice + "\n▌ "},
+		{1000, 10, counted},
+		{1000, 10, "first\n" + notice + "\n▌ "},
+		{1000, 20, "first\n" + notice + "\n\n▌ "},
+		{1000, 4, counted},
 		{2000, 10, "first\n" + named + "\n" + notice + "\n▌ "},
 		{2000, 9, "first\n" + named + "\n▌ "},
 		{2000, 4, "first\n▌ "},
