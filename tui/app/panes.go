@@ -106,7 +106,7 @@ func (l *layout) headAt(p pane) int {
 
 // The heights at which a pane has an empty line below its title, and the turn one before the chat, and below which it
 // has no text: who speaks says nothing without it.
-const spacedHeight, partedHeight, leastText = 8, 12, 4
+const spacedHeight, partedHeight, leastText, leastBesideAnswer = 8, 12, 4, 7
 
 // inside returns the part of a pane that its component draws: what is below the title, between the margins. The rail of
 // the turn is at the very edge.
@@ -131,10 +131,10 @@ func (l *layout) inside(p pane) rect {
 	return in
 }
 
-// chatRule draws the rule above the chat, which says how much is below of the pane above it.
+// chatRule draws the rule above the chat, which says how much is below of the pane above it, if that has any text.
 func (m *model) chatRule(width int) string {
-	th, says := m.ui.Theme, m.below(m.front)
-	if says == "" {
+	th, l, says := m.ui.Theme, m.layout(), m.below(m.front)
+	if says == "" || l.inside(m.front).h == 0 {
 		return th.Ruled("", "", width)
 	}
 	return th.Ruled("", th.Faint.Render(says), width-1) + " " // it ends where the text does

@@ -203,18 +203,21 @@ func (l *layout) whole(focus pane) {
 // keeps at least its title.
 func (l *layout) withChat(s *screen) {
 	turn := &l.at[paneReader]
-	h, left := max(7, turn.h*3/8), 5
+	h, left, least := max(7, turn.h*3/8), 5, leastText
 	switch {
 	case s.isChatting():
 		h = max(turn.h*3/5, s.chatLines)
 		if s.chatLines > turn.h-left {
 			left = 2
 		}
+		if s.chatLines > 0 { // an answer is read: two lines of a turn above it are of no use
+			least = leastBesideAnswer
+		}
 	case s.turnLines > 0:
 		h = max(h, min(s.chatLines, turn.h-s.turnLines))
 	}
 	h = max(min(5, turn.h/2), min(h+2*s.sizes.Chat, turn.h-left))
-	if turn.h-h < leastText { // there is room for its title alone
+	if turn.h-h < least { // there is room for its title alone
 		h = max(h, turn.h-2)
 	}
 	turn.h -= h

@@ -50,7 +50,7 @@ func TestLayout_FocusedChatInATabTakesTheList(t *testing.T) {
 func TestLayout_FocusedChatHasRoomForItsAnswer(t *testing.T) {
 	s := screen{width: 120, height: 40, focus: paneChat, chatAt: chatPlace{open: true}, chatLines: 18}
 	column := s.layout().at[paneResults].h
-	for needs, want := range map[int]int{18: 18, column - 2: column - 2, 400: column - 2} {
+	for needs, want := range map[int]int{15: 15, 18: column - 2, 400: column - 2} {
 		s.chatLines = needs
 		if got := s.layout().at[paneChat].h; got != want {
 			t.Errorf("for %d lines it has %d of %d, want %d", needs, got, column, want)

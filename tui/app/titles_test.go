@@ -25,7 +25,7 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 	}
 	for _, height := range []int{38, 40} {
 		d := explore(e, 22*height-760, height).search("cancel")
-		d.mustShow(t, "2 titles have the word · A lists them")
+		d.mustShow(t, "Matches  A 2 titles")
 		d.mustFill(t)
 		d.mustBeHarmless(t)
 		was := d.reader.Wanted()

@@ -185,19 +185,16 @@ func (f Found) titlesCount() int {
 	return max(f.Peek.TitleCount, len(f.Peek.Titles))
 }
 
-// titlesCounted says how many titles have the words and which key lists them, in more words and in fewer, where matches
-// are in all their conversations.
+// titlesCounted names the key that lists the titles with the words, in more words and in fewer, where matches are in all
+// their conversations.
 func (f Found) titlesCounted(c *ui.Context) (ways []string) {
 	count := f.titlesCount()
 	if !f.Searched || f.Stale || f.NoTurns != "" || count < 2 || f.onlyTitled() {
 		return nil
 	}
-	th, key := c.Theme, c.Key("conversations")
-	titles := theme.Number(count) + " titles"
-	have := titles + " have " + f.titleWords(c)
-	for _, way := range [][2]string{{have, " lists them"}, {have, ""}, {titles, ""}} {
-		says := th.Remarks(way[0], key)
-		ways = append(ways, th.Dim.Render(strings.TrimSuffix(says, key))+th.Key.Render(key)+th.Dim.Render(way[1]))
+	key, titles := c.Key("conversations"), " "+theme.Number(count)+" titles"
+	for _, titles := range []string{titles + " with " + f.titleWords(c), titles} {
+		ways = append(ways, key+c.Theme.Dim.Render(titles))
 	}
 	return ways
 }

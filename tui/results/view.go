@@ -57,13 +57,15 @@ func (l *List) doubting(doubt string) (lines []string) {
 	return lines
 }
 
-// titled is the title of the list and, where there is room, how many titles of conversations have the words.
+// titled is the title of the list and, where there is room, the key that lists the titles with the words.
 func (l *List) titled(remark string) string {
 	title := l.ui.Theme.Title(l.found.name(), l.focused)
-	room := l.width - theme.Width(title) - gap - theme.Width(l.unordered(remark))
-	for _, titles := range l.found.titlesCounted(l.ui) {
-		if 1+theme.Width(titles) <= room {
-			return title + " " + titles
+	for _, remark := range []string{remark, l.unordered(remark)} {
+		room := l.width - theme.Width(title) - gap - theme.Width(remark)
+		for _, titles := range l.found.titlesCounted(l.ui) {
+			if 1+theme.Width(titles) <= room {
+				return title + " " + titles
+			}
 		}
 	}
 	return title

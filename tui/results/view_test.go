@@ -171,7 +171,7 @@ func TestList_SaysWhatTheLanguageLeavesOut(t *testing.T) {
 
 // A conversation that was found by its title alone says more than a notice.
 func TestList_NamesTitlesBesideWhatTheLanguageLeavesOut(t *testing.T) {
-	const counted, notice = "▸ Matches  2 titles have the words · A lists them ", "  Dutch is searched by words alone."
+	const counted, notice = "▸ Matches  A 2 titles with the words ", "  Dutch is searched by words alone."
 	const named = "  In 2 titles: Interviews; Listed · A lists them"
 	f := found(matches(9))
 	f.Peek.Language, f.Peek.TitleCount = strings.TrimSpace(notice), 2
