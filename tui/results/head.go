@@ -185,8 +185,8 @@ func (f Found) titlesCount() int {
 	return max(f.Peek.TitleCount, len(f.Peek.Titles))
 }
 
-// titlesCounted names the key that lists the titles with the words, in more words and in fewer, where matches are in all
-// their conversations.
+// titlesCounted names the key that lists the titles with the words, in more words and in fewer, where matches are in
+// all their conversations.
 func (f Found) titlesCounted(c *ui.Context) (ways []string) {
 	count := f.titlesCount()
 	if !f.Searched || f.Stale || f.NoTurns != "" || count < 2 || f.onlyTitled() {
