@@ -80,6 +80,9 @@ func inWords(text string, reference time.Time, isFrame func(before, after string
 // typed reads what timebin.ParseSpan does.
 func typed(text string, reference time.Time) (Named, error) {
 	span, err := timebin.ParseSpan(text, reference)
+	if span.Until.Equal(reference) { // the last turn is in the time up to it; windows end on whole seconds
+		span.Until = reference.Truncate(time.Second).Add(time.Second)
+	}
 	v := readVocabulary()
 	isRelative := slices.ContainsFunc(tokenize(text), func(t token) bool {
 		_, today := v.daysBack[t.word]

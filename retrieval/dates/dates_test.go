@@ -224,6 +224,17 @@ func TestSpan(t *testing.T) {
 	}
 }
 
+// The turn from which a time counts back is in that time.
+func TestSpan_HasLastTurn(t *testing.T) {
+	now, end := time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC), time.Date(2023, 6, 9, 12, 0, 5, 250_000_000, time.UTC)
+	for _, text := range []string{"last 90d", "past 6 hours", "2023-05..last 2w", "last few weeks", "today"} {
+		got, err := dates.Span(text, now, end)
+		if second := end.Unix(); err != nil || got.Since.Unix() > second || got.Until.Unix() <= second {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+}
+
 func TestOnly(t *testing.T) {
 	now, end := time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC), time.Date(2023, 6, 9, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{

@@ -309,7 +309,7 @@ func TestBar_RelativeDate(t *testing.T) {
 		{"yesterday", ends(2023, 5, 2), zoom.Span{From: second(2023, 5), To: ends(2023, 5, 1)}, "Counted back from the last turn, 2 May 2023"},
 		{
 			"last 6h", ends(2023, 5, 2),
-			zoom.Span{From: ends(2023, 5, 2) - 1 - 6*zoom.HourLong, To: ends(2023, 5, 2) - 1},
+			zoom.Span{From: ends(2023, 5, 2) - 1 - 6*zoom.HourLong, To: ends(2023, 5, 2)},
 			"Counted back from the last turn, 2 May 2023",
 		},
 		{`since:"last month"`, ends(2023, 5, 2), zoom.Span{From: second(2023, 4), To: ends(2023, 5, 2)}, ""},

@@ -158,7 +158,7 @@ func TestTimeline_TypedRangeCountsBack(t *testing.T) {
 	d := open(everyDay())
 	for text, want := range map[string]zoom.Span{
 		"yesterday": days("2024-12-30", "2024-12-31"),
-		"last 6h":   {From: midnight("2024-12-31") + 6*zoom.HourLong, To: midnight("2024-12-31") + 12*zoom.HourLong},
+		"last 6h":   {From: midnight("2024-12-31") + 6*zoom.HourLong, To: midnight("2024-12-31") + 13*zoom.HourLong}, // its turn is at noon
 	} {
 		opened, _ := d.do(t, "type-range")[0].(dialog.Open)
 		opened.Dialog.SetSize(100, 30)
