@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lens/tui/search"
+	"lens/tui/zoom"
 )
 
 // dated returns an explorer on a day after the last turn of its archive.
@@ -52,6 +53,43 @@ func TestWindow_DateOutsideOfItLeavesIt(t *testing.T) {
 	d.keys("/ end ctrl+u").typed("lentils summer 2024").keys("ctrl+w ctrl+w")
 	if d.timeline.Zoom().Span != window {
 		t.Errorf("without the date, the window is %v", d.timeline.Zoom().Span)
+	}
+}
+
+// A query that names days within the window is searched in those, until they are no longer typed.
+func TestWindow_DateWithinItNarrowsIt(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("2023-03..2023-06")
+	window := d.timeline.Zoom().Span
+	for query, says := range map[string]string{
+		"lentils in April 2023":    "“April 2023” is part of the window: only that is searched",
+		"lentils in April":         "“April” is part of the window: only that is searched", // the one April that it has
+		"lentils since April 2023": "“since April 2023” is part of the window: only that is searched",
+	} {
+		d.search(query).mustShow(t, says, "u goes back")
+		until := time.Date(2023, time.May, 1, 0, 0, 0, 0, time.UTC).Unix()
+		if query == "lentils since April 2023" {
+			until = window.To
+		}
+		april := zoom.Span{From: time.Date(2023, time.April, 1, 0, 0, 0, 0, time.UTC).Unix(), To: until}
+		if got := d.timeline.Zoom().Span; got != april || d.bar.Search().Text != query {
+			t.Errorf("%s: %q is searched in %v, want %v", query, d.bar.Search().Text, got, april)
+		}
+		if d.keys("u"); d.timeline.Zoom().Span != window || d.bar.Search() != (search.Search{}) {
+			t.Errorf("%s: u leads to %q in %v", query, d.bar.Search().Text, d.timeline.Zoom().Span)
+		}
+	}
+	for _, query := range []string{"lentils in 2023", "lentils in April or May 2023", "lentils April", "lentils since 2022"} {
+		if d.search(query); d.timeline.Zoom().Span != window {
+			t.Errorf("%s leaves the window for %v", query, d.timeline.Zoom().Span)
+		}
+	}
+	d.keys("/ end ctrl+u").typed("lentils in April 2023").keys("ctrl+w ctrl+w ctrl+w")
+	if d.timeline.Zoom().Span != window {
+		t.Errorf("without the date, the window is %v", d.timeline.Zoom().Span)
+	}
+	all := d.search("lentils").keys("0").timeline.Zoom().Span
+	if d.search("lentils in April 2023"); d.timeline.Zoom().Span != all { // near dates rank higher in all time
+		t.Errorf("all time becomes %v", d.timeline.Zoom().Span)
 	}
 }
 

@@ -115,7 +115,7 @@ func (b *Bar) SetArchive(extent zoom.Extent) {
 	b.archive, b.completer.archive = extent, extent.Span
 	if window := b.draft.pending; !window.IsZero() && extent.Width() > 0 {
 		b.draft.pending = query.Filter{}
-		b.aim(window, false)
+		b.aim(window, zoom.Span{})
 	}
 }
 

@@ -214,35 +214,51 @@ func (t *typing) read(text string) {
 		message, hint, _ := strings.Cut(ui.Line(notices[0]), "; ")
 		d.complaint = Remark{Message: message, Hint: hint}
 	}
-	outside := ""
+	var named zoom.Span
 	if window.IsZero() {
-		outside = t.namedOutside(q)
-	}
-	if outside != "" && d.complaint == (Remark{}) {
-		d.complaint = Remark{
-			Message: t.ui.Theme.Quoted(outside) + " is outside the window: all time is searched",
-			Hint:    t.ui.Key("back") + " goes back", Quiet: true,
+		var date string
+		if named, date = t.namedElsewhere(q); date != "" && d.complaint == (Remark{}) {
+			d.complaint = t.leaves(named, date)
 		}
 	}
-	t.aim(window, outside != "")
+	t.aim(window, named)
 }
 
-// namedOutside returns the date that a query names, of days of the archive that are not in view; "" if it names none,
-// or also a date in view.
-func (t *typing) namedOutside(q query.Query) (date string) {
-	if q.Dates == query.DatesOff || t.archive.Width() <= 0 || t.draft.from.Width() <= 0 {
-		return ""
+// namedElsewhere returns the window that a date of the query asks for instead of the view, with that date: of the view,
+// the days that are named; all time, where none of them are in view. It is the zero span if a query names none, several
+// dates in view, or all of the view. All time is left as it is, since turns near a date rank higher there.
+func (t *typing) namedElsewhere(q query.Query) (window zoom.Span, date string) {
+	view, all := t.draft.from, t.archive.Span
+	if q.Dates == query.DatesOff || all.Width() <= 0 || view.Width() <= 0 || view == all {
+		return window, ""
 	}
+	inView := 0
 	for _, found := range dates.Find(q.Text, t.ui.Now(), t.archive.Last) {
-		named := t.archive.Bounded(found.Window.Named.Since, found.Window.Named.Until)
-		switch {
-		case found.Yearly, named.Clip(t.draft.from).Width() > 0:
-			return ""
-		case named.Clip(t.archive.Span).Width() > 0:
-			date = q.Text[found.From:found.To]
+		text := q.Text[found.From:found.To]
+		for _, w := range found.Windows(time.Unix(all.From, 0).UTC(), t.archive.Last) {
+			named := all.Bounded(w.Named.Since, w.Named.Until)
+			switch {
+			case named.Clip(view).Width() > 0:
+				window, date = named.Clip(view), text
+				inView++
+			case inView == 0 && !found.Yearly && named.Clip(all).Width() > 0:
+				window, date = all, text
+			}
 		}
 	}
-	return date
+	if inView > 1 || window == view {
+		return zoom.Span{}, ""
+	}
+	return window, date
+}
+
+// leaves says that a window is searched instead of the view, for a date.
+func (t *typing) leaves(window zoom.Span, date string) Remark {
+	says := " is part of the window: only that is searched"
+	if window == t.archive.Span {
+		says = " is outside the window: all time is searched"
+	}
+	return Remark{Message: t.ui.Theme.Quoted(date) + says, Hint: t.ui.Key("back") + " goes back", Quiet: true}
 }
 
 // readDate makes a query that is only a date the window of that time, whose turns are then listed, and says what to
@@ -293,17 +309,14 @@ func filterKeys() string {
 	return strings.Join(keys, ", ")
 }
 
-// aim posts the window that is typed, once, or that it is gone. leaves: it is all time, for what the query names.
-func (t *typing) aim(window query.Filter, leaves bool) {
+// aim posts the window that is typed, once, or that it is gone; named is that of a date in the words.
+func (t *typing) aim(window query.Filter, named zoom.Span) {
 	d := &t.draft
 	if t.archive.Width() <= 0 {
 		d.pending = window
 		return
 	}
-	wanted := zoom.Span{}
-	if leaves {
-		wanted = t.archive.Span
-	}
+	wanted := named
 	if !window.IsZero() {
 		wanted = t.archive.Bounded(window.Since, window.Until)
 		if wanted.Clip(t.archive.Span).Width() <= 0 {
