@@ -174,18 +174,27 @@ func (e *Engine) AboutEach(ctx context.Context, windows ...Window) ([]About, err
 	return all, err
 }
 
-// unreached says where the archive begins or ends, if it does not reach a window; "" if it does.
+// Unreached says where the archive begins or ends and what to try, if it does not reach a window; "" if it does.
+func (e *Engine) Unreached(ctx context.Context, w Window) (string, error) {
+	a, err := e.snapshot(ctx)
+	if err != nil {
+		return "", err
+	}
+	return a.unreached(w), nil
+}
+
+// unreached is Unreached of a snapshot.
 func (a *snapshot) unreached(w Window) string {
 	if a.Dated == 0 {
 		return ""
 	}
-	const day = "2 Jan 2006" // as in the explorer, which says the same
+	const day, month = "2 Jan 2006", "Jan 2006" // as in the explorer, which says the same
 	first, last := store.FromMicros(a.Time[0]), store.FromMicros(a.Time[a.Dated-1])
 	switch {
 	case w.Since.After(last):
-		return "The archive ends on " + last.Format(day) + "."
+		return "The archive ends on " + last.Format(day) + "; try " + last.Format(month) + "."
 	case !w.Until.IsZero() && !w.Until.After(first):
-		return "The archive begins on " + first.Format(day) + "."
+		return "The archive begins on " + first.Format(day) + "; try " + first.Format(month) + "."
 	}
 	return ""
 }

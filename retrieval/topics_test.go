@@ -317,7 +317,8 @@ func TestTopics_OfAnExport(t *testing.T) {
 func TestAbout_OutsideOfTheArchive(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for when, want := range map[string]string{
-		"2025": "The archive ends on 6 Mar 2024.", "2022": "The archive begins on 10 Jan 2023.", "2023-06": "",
+		"2025": "The archive ends on 6 Mar 2024; try Mar 2024.", "2023-06": "",
+		"2022": "The archive begins on 10 Jan 2023; try Jan 2023.",
 	} {
 		window, err := e.WindowNamed(t.Context(), when, day("2024-03-10"))
 		testenv.Must(t, err)

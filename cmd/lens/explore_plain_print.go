@@ -87,6 +87,10 @@ func (p *plainExplorer) search(ctx context.Context) error {
 		p.out.println("Did you mean " + cleantext.Line(hints.meant) + "?")
 	}
 	p.printNotice(p.peek.Notice)
+	if hints.noTurns != "" {
+		p.out.println(hints.noTurns)
+		return nil
+	}
 	if p.peek.Histogram.Total == 0 {
 		p.out.println("No matches among " + count(p.peek.Coverage.Candidates, "turn") + p.window() + ".")
 		return nil
@@ -220,8 +224,10 @@ func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 			p.out.printf("%d. %s: %s\n", len(p.bins), unit.Label(b.Start.Unix()), counted)
 		}
 	}
-	if len(p.bins) == 0 {
-		p.out.println("No dates.")
+	if len(p.bins) > 0 {
+		return nil
 	}
-	return nil
+	says, err := noTurns(ctx, p.engine, p.here)
+	p.out.println(cmp.Or(says, "No dates."))
+	return err
 }

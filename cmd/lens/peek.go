@@ -65,9 +65,13 @@ lists all filters.`
 
 // namesOnlyATime says that a query of ListDate is one.
 func namesOnlyATime(q query.Query) string {
-	since, until := q.Window()
-	return "The query names only a time, " + windowName(retrieval.Window{Since: since, Until: until}) +
+	return "The query names only a time, " + windowName(windowOf(q)) +
 		": these are its turns. --no-dates searches for its words."
+}
+
+func windowOf(q query.Query) retrieval.Window {
+	since, until := q.Window()
+	return retrieval.Window{Since: since, Until: until}
 }
 
 // runPeek searches for typed, whose text is read with the flags.
@@ -103,7 +107,10 @@ func runPeek(cmd *cobra.Command, env *Env, typed query.Query, n queryFlags) erro
 		return err
 	}
 	if dated {
-		named := namesOnlyATime(q)
+		named := "The query names only a time. --no-dates searches for its words."
+		if p.Histogram.Total > 0 {
+			named = namesOnlyATime(q)
+		}
 		p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+named), strings.TrimSpace(p.LeftOut+" "+named)
 	}
 	var hints peekHints

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -66,8 +67,9 @@ func (e *Env) printLeftOut(notice string) {
 
 // peekHints are what a search of turns does not show.
 type peekHints struct {
-	meant  string // the query with its unknown words corrected; "" for none
-	strict bool   // filters, phrases or exclusions leave turns out
+	meant   string // the query with its unknown words corrected; "" for none
+	strict  bool   // filters, phrases or exclusions leave turns out
+	noTurns string // the window has no turns, and what to do; "" if it has some
 }
 
 func findHints(
@@ -75,9 +77,29 @@ func findHints(
 ) (h peekHints, err error) {
 	h.strict = !q.Filter.IsZero() || len(q.Phrases)+len(q.Without) > 0
 	if p.Query != "" {
-		h.meant, err = engine.Suggest(ctx, p.Query)
+		if h.meant, err = engine.Suggest(ctx, p.Query); err != nil {
+			return h, err
+		}
+	}
+	if p.Coverage.Candidates == 0 {
+		h.noTurns, err = noTurns(ctx, engine, q)
 	}
 	return h, err
+}
+
+// noTurns says of a query that no turn passes that its window has none, and what to try. It is "" where the query has
+// no window, or another filter may be the reason.
+func noTurns(ctx context.Context, engine *retrieval.Engine, q query.Query) (string, error) {
+	w, others := windowOf(q), q.Filter
+	others.Since, others.Until = time.Time{}, time.Time{}
+	says, err := engine.Unreached(ctx, w)
+	switch hasWindow := w != (retrieval.Window{}); {
+	case err != nil || says == "" && (!hasWindow || !others.IsZero() || len(q.Phrases)+len(q.Without) > 0):
+		return "", err
+	case says == "":
+		says = "Try a longer time."
+	}
+	return "No turns: " + windowName(w) + ". " + says, nil
 }
 
 // printTitles prints how many conversations have the query, or a word of it, in their titles, with the first turns of
@@ -118,6 +140,8 @@ func printPeek(out *screen, p *retrieval.Peek, h peekHints) {
 		switch {
 		case p.Coverage.Candidates > 0:
 			out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
+		case h.noTurns != "":
+			out.println(h.noTurns)
 		case h.strict:
 			out.println("No turn has all that the query asks for. Drop a filter, a phrase or an exclusion.")
 		default:
