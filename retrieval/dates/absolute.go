@@ -20,7 +20,7 @@ type parser struct {
 
 // expression reads the date that begins at token i.
 func (p *parser) expression(i int) (e Expression, next int, ok bool) {
-	for _, read := range []func(int) (Expression, int, bool){p.beside, p.span, p.relative, p.single} {
+	for _, read := range []func(int) (Expression, int, bool){p.beside, p.span, p.relative, p.single, p.whole} {
 		if e, next, ok = read(i); ok {
 			e.From, e.To = p.tokens[i].from, p.tokens[next-1].end()
 			return p.opened(e, i), next, true

@@ -64,7 +64,7 @@ func InWords(text string, reference time.Time) (timebin.Span, bool) {
 func inWords(text string, reference time.Time, isFrame func(before, after string) bool) (Named, bool) {
 	text = strings.TrimSpace(text)
 	for _, whole := range []string{text, "in " + text} { // a year alone is a date only after a word such as in
-		found := find(whole, reference, true)
+		found := find(whole, reference, whole == text)
 		if len(found) != 1 {
 			continue
 		}
@@ -75,6 +75,72 @@ func inWords(text string, reference time.Time, isFrame func(before, after string
 		}
 	}
 	return Named{}, false
+}
+
+// whole reads what is a date only in a text that has no more than it: on Friday, Friday 14 April, mid April, in Apr.
+func (p *parser) whole(i int) (Expression, int, bool) {
+	for _, read := range []func(int) (Expression, int, bool){p.weekday, p.third, p.shortMonth} {
+		if e, next, ok := read(i); ok && p.alone {
+			return e, next, true
+		}
+	}
+	return Expression{}, i, false
+}
+
+// weekday reads Friday 14 April, which without a year is in one where that day is a Friday, and after a preposition the
+// latest Friday that is over.
+func (p *parser) weekday(i int) (Expression, int, bool) {
+	day, ok := p.weekdays[p.at(i).word]
+	if !ok {
+		return Expression{}, i, false
+	}
+	at := i + 1
+	if _, isArticle := p.articles[p.at(at).word]; isArticle && p.joined(at, ",") {
+		at++
+	}
+	if d, next, ok := p.point(at); ok && d.kind == Day && p.joined(at, ",") {
+		return p.newExpression(Day, d.year == 0, func(year int) Window {
+			for d.year == 0 && (d.span(year).Since.Weekday() != day || !isDate(year, d.number, d.day)) {
+				year--
+			}
+			return soften(d.span(year), Day)
+		}), next, true
+	}
+	if !p.has(p.dayPrepositions, i-1) {
+		return Expression{}, i, false
+	}
+	e, next, ok := p.recent(i, false)
+	e.Relative = true
+	return e, next, ok
+}
+
+// third reads early April, mid May 2023, Ende Juni: ten days, or what is left of the month.
+func (p *parser) third(i int) (Expression, int, bool) {
+	third, ok := p.thirds[p.at(i).word]
+	month, known := p.months[p.at(i+1).word]
+	if !ok || !known || third.languages&month.languages == 0 || !p.joined(i+1, "-") {
+		return Expression{}, i, false
+	}
+	year, next := p.yearAfter(i + 2)
+	d := point{kind: Month, year: year, number: month.number}
+	return p.newExpression(Month, year == 0, func(year int) Window {
+		s := d.span(year)
+		s.Since = s.Since.AddDate(0, 0, 10*third.number)
+		if third.number < 2 {
+			s.Until = s.Since.AddDate(0, 0, 10)
+		}
+		return soften(s, Month)
+	}), next, true
+}
+
+// shortMonth reads Apr after a preposition of its language. By itself, Jan is a name.
+func (p *parser) shortMonth(i int) (Expression, int, bool) {
+	month := p.months[p.at(i).word]
+	if !month.short || p.prepositions[p.at(i-1).word]&month.languages == 0 || !p.joined(i, "") {
+		return Expression{}, i, false
+	}
+	d := point{kind: Month, number: month.number}
+	return p.newExpression(Month, true, func(year int) Window { return soften(d.span(year), Month) }), i + 1, true
 }
 
 // typed reads what timebin.ParseSpan does.

@@ -10,7 +10,8 @@
 //   - May, March, Spring and Christmas are words, too. Without a year, a month counts only after a preposition of its
 //     language (in May, im Mai), a season or a holiday only if also nothing is named by it (at Christmas, but not at
 //     Christmas parties), and each is that of every year. The number of a week counts without a year only if it is all
-//     that is asked for (Only): pregnancies and courses have a week 20, too.
+//     that is asked for (Only): pregnancies and courses have a week 20, too. So do a weekday (on Friday, Friday 14
+//     April), a third of a month (mid April) and an abbreviation (in Apr).
 //   - A year by itself counts after a preposition. Elsewhere it must be 2000 or later and not in the future, and follow
 //     a word that is neither capitalized nor numbered so (Visual Studio 2022, port 2023). It never counts before what
 //     it may count (2023 words).
@@ -100,7 +101,7 @@ func Find(text string, now, end time.Time) []Expression {
 }
 
 // find returns the dates in text. In a text that names no more than a time, alone, the number of a week is a date, and
-// so is a day of any month: 14 apr, 4 may.
+// so is a day of any month (14 apr, 4 may) and what whole reads.
 func find(text string, reference time.Time, alone bool) []Expression {
 	p := parser{vocabulary: readVocabulary(), text: text, tokens: tokenize(text), reference: reference, alone: alone}
 	var found []Expression

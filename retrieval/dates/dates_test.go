@@ -271,13 +271,38 @@ func TestOnly(t *testing.T) {
 		"la semaine dernière":  "2023-05-29 2023-06-05 ~",
 		"week 20 pregnancy":    "",
 		"week 20 of pregnancy": "",
-		"early April":          "",
+		"early April":          "2023-04-01 2023-04-11",
+		"mid april":            "2023-04-11 2023-04-21",
+		"in mid-April 2022":    "2022-04-11 2022-04-21",
+		"Ende Februar":         "2023-02-21 2023-03-01",
+		"since mid april":      "2023-04-11 0001-01-01",
+		"mi mayo":              "", // my, in Spanish
+		"late bread":           "",
+		"in apr":               "2023-04-01 2023-05-01",
+		"en ene":               "2023-01-01 2023-02-01",
+		"apr":                  "",
+		"in mar abierto":       "",
+		"friday 14 april":      "2023-04-14 2023-04-15",
+		"Friday, April 14":     "2023-04-14 2023-04-15",
+		"friday 15 april":      "2022-04-15 2022-04-16", // that of 2023 was a Saturday
+		"saturday 29 february": "2020-02-29 2020-03-01",
+		"friday 14 april 2021": "2021-04-14 2021-04-15",
+		"Freitag, den 14. Apr": "2023-04-14 2023-04-15",
+		"on friday":            "2023-06-02 2023-06-03 ~", // not the last turn's, which is today
+		"on thursday":          "2023-06-08 2023-06-09 ~",
+		"am Montag":            "2023-06-05 2023-06-06 ~",
+		"since monday":         "2023-06-05 0001-01-01 ~",
+		"friday":               "",
+		"on friday nights":     "",
+		"on fridays":           "",
 		"docker in april":      "",
 		"0404":                 "",
 		"last time":            "",
 
 		"what did I do last week?":        "2023-05-29 2023-06-05 ~",
 		"what did I talk about in May":    "2023-05-01 2023-06-01",
+		"what did I do on Friday?":        "2023-06-02 2023-06-03 ~",
+		"what happened in apr":            "2023-04-01 2023-05-01",
 		"What was I doing last summer?":   "2022-06-01 2022-09-01 ~",
 		"what did I ask in week 20":       "2023-05-15 2023-05-22",
 		"what happened on 14 April 2023?": "2023-04-14 2023-04-15",
@@ -312,7 +337,7 @@ func TestOnly_AgreesWithSpan(t *testing.T) {
 		"from week 50 to week 53,from week 50 to week 53 of 2020,last week,last 90d,last 6h,last 3 months,last 2 weeks,"+
 		"past 3 days,the last 3 weeks,laatste week,today,this month,may,May 2023,in May,..May 2023,May 2023..,"+
 		"<= May 2022,> 2022,summer,last summer,the week of 15 May,what did I do last week?,what did I do in week 1,"+
-		"since May 2023,before 2022,docker,docker in May,week 20 pregnancy", ",")
+		"since May 2023,before 2022,docker,docker in May,week 20 pregnancy,friday,on friday,friday 14 april,mid april,apr,in apr", ",")
 	for _, now := range []time.Time{
 		time.Date(2023, 6, 9, 12, 0, 0, 0, time.UTC), time.Date(2024, 12, 31, 12, 0, 0, 0, time.UTC),
 		time.Date(2026, 2, 28, 12, 0, 0, 0, time.UTC),

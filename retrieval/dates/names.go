@@ -57,6 +57,7 @@ func names(first int, short, full map[language]string) map[string]name {
 // vocabulary is every word that matters, as fold writes it.
 type vocabulary struct {
 	months, seasons map[string]name
+	thirds          map[string]name // of a month, before its name
 
 	ambiguous map[string]language // months and seasons that are other words, too
 
@@ -111,6 +112,9 @@ var readVocabulary = sync.OnceValue(func() *vocabulary {
 			nl: "lente/voorjaar zomer herfst/najaar winter",
 			fr: "printemps ete automne hiver",
 			es: "primavera verano otono invierno",
+		}),
+		thirds: names(0, nil, map[language]string{
+			en: "early mid late", de: "anfang mitte ende", nl: "begin half/midden eind", fr: "debut mi fin",
 		}),
 		ambiguous: words(map[language]string{en: "may march spring fall", fr: "mars ete"}),
 
@@ -223,6 +227,7 @@ var readVocabulary = sync.OnceValue(func() *vocabulary {
 	}
 	addKeys(v.begins, v.months)
 	addKeys(v.begins, v.seasons)
+	addKeys(v.begins, v.thirds)
 	addKeys(v.begins, v.units)
 	addKeys(v.begins, v.weekdays)
 	addKeys(v.begins, v.numbers)
