@@ -169,11 +169,8 @@ const (
 	unsureOfFew  = 0.85
 )
 
-// A language is worth a question of its own from so many turns on, or from such a share of them.
-const (
-	leastTurns = 20
-	leastShare = 0.05
-)
+// leastShare is the share of the turns searched from which on a language is worth a question of its own.
+const leastShare = 0.05
 
 // isUnsure reports whether the turns that were searched may not speak of the query.
 func (c *Coverage) isUnsure() bool { return c.Confidence != nil && *c.Confidence < unsure }
@@ -220,7 +217,7 @@ func (f *searchResult) otherLanguage() string {
 			most, language = in, l.language.String()
 		}
 	}
-	if most == 0 || most < leastTurns && float64(most) < leastShare*float64(turns) {
+	if most == 0 || float64(most) < leastShare*float64(turns) {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d turns are in %s: ask in %[3]s, too.", most, turns, language)

@@ -189,6 +189,7 @@ func TestPeek_OtherLanguageThatTheModelDoesNotRead(t *testing.T) {
 		{"use-lite", "paint the hook", many, "8 of 128 turns are in German: ask in German, too."},
 		{"use-lite", "house keys", many, ""},
 		{"use-lite", "quantum teapots", slices.Concat(slices.Repeat(english, 20), german), ""}, // 2 of 62
+		{"use-lite", "quantum teapots", slices.Concat(slices.Repeat(english, 160), slices.Repeat(german, 12)), ""},
 		{"multilingual-e5-small", "quantum teapots", slices.Concat(german, english), ""},
 	} {
 		a := newFakeSource(1, c.turns)
