@@ -66,6 +66,8 @@ func TestPeek_TitlesWithTheRarestWord(t *testing.T) {
 		"Interviews for jobs":                   "2 Interviews: Interview struggles of a freelancer; An interview",
 		"interview -struggles job":              "1 interview: An interview",
 		"interview struggle":                    "1 : Interview struggles of a freelancer",
+		"run a maraton for an interview":        "2 interview: An interview; Interview struggles of a freelancer",
+		"run a maraton":                         "0 : ",
 		"run a marathon":                        "2 marathon: Marathon: 3:58:41; Marathon, the plan",
 		"job exits":                             "0 : ", // the rarest is in no title
 		"yeast oven":                            "0 : ", // in seven titles

@@ -55,7 +55,7 @@ func (e *Engine) titleMatches(
 	if len(all) > 0 || len(f.words) < 2 || len(f.asked.Phrases) > 0 {
 		return titles.list(f, all[:min(len(all), shownTitles)]), len(all), "", nil
 	}
-	word, err := e.words.rarest(ctx, f)
+	word, err := e.words.rarest(ctx, f, titles)
 	if err != nil || len(titles.with[word]) > fewTitles {
 		return []TitleMatch{}, 0, "", err
 	}
@@ -81,12 +81,14 @@ func (e *Engine) titleMatches(
 	return titles.list(f, all[:min(len(all), shownOfFew)]), count, of, nil
 }
 
-// rarest returns the word of a query, but for its dates, that the fewest turns have.
-func (w *wordIndex) rarest(ctx context.Context, f *searchResult) (rarest string, err error) {
+// rarest returns the word of a query, but for its dates, that the fewest turns have. One that neither turns nor titles
+// have is misspelled, or is not spoken of; "" if there is no other.
+func (w *wordIndex) rarest(ctx context.Context, f *searchResult, titles *titles) (rarest string, err error) {
 	words, fewest := f.topic(), 0
 	lists, err := w.lists(ctx, f.snapshot, words)
 	for i := range lists {
-		if n := len(lists[i].Rows); rarest == "" || n < fewest {
+		n := len(lists[i].Rows)
+		if isKnown := n > 0 || len(titles.with[words[i]]) > 0; isKnown && (rarest == "" || n < fewest) {
 			rarest, fewest = words[i], n
 		}
 	}

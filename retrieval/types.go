@@ -28,7 +28,7 @@ type Peek struct {
 	Matches  []Match      `json:"matches"`
 	Titles   []TitleMatch `json:"titles"` // up to five conversations with the words in their title, best first
 
-	// TitleWord is the only word of the query that Titles have, its rarest, where no title has all; "" if they do.
+	// TitleWord is the only word of the query that Titles have, the rarest known, where no title has all; "" if they do.
 	TitleWord string `json:"title_word,omitempty"`
 
 	Coverage Coverage `json:"coverage"`
