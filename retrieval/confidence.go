@@ -102,8 +102,11 @@ func isChance(c *store.Catalog, all int, words []rank.Word) bool {
 }
 
 // topic returns the words of a query but for those of the dates that it names. These say when, and turns about that
-// time need not hold them.
+// time need not hold them, unless they are asked for as words.
 func (r *request) topic() []string {
+	if r.asked.Dates == query.DatesOff {
+		return r.words
+	}
 	now := time.Now()
 	var ofDates []string
 	for _, e := range dates.Find(r.query, now, now) {

@@ -167,6 +167,17 @@ func TestPeek_DatesOff(t *testing.T) {
 	}
 }
 
+// Off takes a date for words, which the archive may not have. Without it, turns about the rest are all that is sought.
+func TestPeek_DatesOffAreWords(t *testing.T) {
+	confidence := func(dates query.Dates) float64 {
+		return *peek(t, retrieval.New(baker(), nil), "bread of rye in May 2022", query.Query{Dates: dates}).Coverage.Confidence
+	}
+	off, none, soft := confidence(query.DatesOff), confidence(""), confidence(query.DatesSoft)
+	if off >= none || none != soft {
+		t.Errorf("confidence is %v off, %v without it and %v soft", off, none, soft)
+	}
+}
+
 // A month says when: a turn that has its name is not what is sought.
 func TestPeek_MonthIsNoWord(t *testing.T) {
 	e := retrieval.New(newFakeSource(1, slices.Concat(

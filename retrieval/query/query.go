@@ -35,13 +35,15 @@ var Modes = []Mode{Auto, Dense, Hybrid, Keyword}
 // Dates is what becomes of dates in the words of a query. They are ranked as words in any case.
 type Dates string
 
-// With DatesSoft, turns near a date that the words name rank higher, unless the filter has a window. "" is DatesOff.
+// With DatesSoft, turns near a date that the words name rank higher, unless the filter has a window. DatesOff takes a
+// date for words and nothing else. "" ranks as that does, but knows dates: OnlyDate reads a query that is one, and
+// turns about the other words of a query need not hold those of its date.
 const (
 	DatesOff  Dates = "off"
 	DatesSoft Dates = "soft"
 )
 
-// DateModes are all of them, the default first.
+// DateModes are all of them, first what "" ranks as.
 var DateModes = []Dates{DatesOff, DatesSoft}
 
 // The limits of a Query, and what its absent numbers mean.
@@ -63,7 +65,7 @@ type Query struct {
 	Like     string   // the ID of a turn, or a unique prefix of one, instead of Text and Phrases
 	Filter   Filter
 	Mode     Mode   // "": Auto
-	Dates    Dates  // "": DatesOff
+	Dates    Dates  // "": as DatesOff, but dates are known
 	TopK     *int   // 1..MaxTopK; nil: DefaultTopK
 	Snippets *int   // 0..MaxTopK; nil: DefaultSnippets
 	Bin      string // as timebin.Parse reads it; "": auto
