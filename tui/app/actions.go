@@ -81,12 +81,12 @@ func (m *model) completeOr(step int, otherwise func() tea.Cmd) func() tea.Cmd {
 	}
 }
 
-// openQuery focuses the query, with the old text selected. The filters of one that has failed belong to that: they may
+// openQuery focuses the query, with the old text selected. The filters of one that is refused belong to that: they may
 // be why. What the bar says turns are found by is as of now.
 func (m *model) openQuery() tea.Cmd {
 	m.focus = paneQuery
 	m.archive.LookForModel()
-	if m.finder.Failure().Message != "" && m.bar.Search().Narrows() && !m.bar.IsEdited() {
+	if m.finder.Failure().Refused && m.bar.Search().Narrows() && !m.bar.IsEdited() {
 		m.bar.Retype()
 	}
 	m.bar.Select()

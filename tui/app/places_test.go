@@ -2,9 +2,10 @@ package app
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 // u from a topic comes back to its row.
@@ -48,7 +49,9 @@ func TestPinned_ListStaysWhileQueriesAreLeft(t *testing.T) {
 func TestQuery_FilterThatFailsIsReplaced(t *testing.T) {
 	e := newFake(300)
 	d := explore(e, 120, 40).search("source:chatgpt")
-	e.before = func(context.Context, string) error { return errors.New("no topic is called none") }
+	e.before = func(context.Context, string) error {
+		return &errs.Error{Code: errs.Invalid, Message: "no topic is called none"}
+	}
 	d.search("topic:none").mustShow(t, "error: no topic is called none", "topic:none")
 	e.before = nil
 	if d.keys("/ esc"); len(d.bar.Search().Chips()) != 2 {
@@ -58,4 +61,18 @@ func TestQuery_FilterThatFailsIsReplaced(t *testing.T) {
 		t.Errorf("searched is %q", d.bar.Search().Text)
 	}
 	d.mustShow(t, "best first")
+}
+
+// A failure that passes is not due to the filters, which the next query keeps.
+func TestQuery_FiltersStayWhereNothingIsWrongWithThem(t *testing.T) {
+	for _, code := range []errs.Code{errs.RateLimited, errs.Unavailable, errs.Internal} {
+		e := newFake(300)
+		d := explore(e, 120, 40).search("source:chatgpt")
+		e.before = func(context.Context, string) error { return &errs.Error{Code: code, Message: "come back later"} }
+		d.search("pie").mustShow(t, "error: come back later")
+		e.before = nil
+		if d.keys("/").typed("lentils").keys("enter"); d.bar.Search().Text != "lentils source:chatgpt" {
+			t.Errorf("%s: searched is %q", code, d.bar.Search().Text)
+		}
+	}
 }

@@ -167,8 +167,8 @@ func (t *typing) replay(text string) {
 	t.begun = true
 }
 
-// Retype puts the filters back into the text, as part of what is typed: that of a query that fails is replaced as a
-// whole.
+// Retype puts the filters back into the text, as part of what is typed: that of a query that is refused is replaced
+// as a whole.
 func (t *typing) Retype() {
 	t.line = querybar.New(t.asked.search.Text)
 	t.draft = draft{edited: true, plain: plain(t.asked.query), from: t.view}

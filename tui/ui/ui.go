@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/cleantext"
+	"lens/internal/errs"
 	"lens/tui/async"
 	"lens/tui/theme"
 )
@@ -84,13 +85,17 @@ func (c *Context) Explained(err error) (message, hint string) {
 }
 
 // Failure is an error as a component shows it. The zero value is none.
-type Failure struct{ Message, Hint string }
+type Failure struct {
+	Message, Hint string
+	Refused       bool // the request is wrong, so that trying again does not help
+}
 
 // Fail reports an error that the component shows itself, and returns it for that.
 func (c *Context) Fail(doing string, err error) Failure {
 	message, hint := c.Explained(err)
 	c.Post(Failed{Doing: doing, Err: err, Message: message, Hint: hint})
-	return Failure{message, hint}
+	code := errs.CodeOf(err)
+	return Failure{message, hint, code == errs.Invalid || code == errs.NotFound || code == errs.TooLarge}
 }
 
 // FailureLines shows an error in a pane, and what to do about it.
