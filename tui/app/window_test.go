@@ -111,6 +111,19 @@ func TestWindow_TimeWithoutTurnsIsSaidInTheList(t *testing.T) {
 	}
 }
 
+// The chart does not keep the window of the query before, as if that were the time without turns.
+func TestWindow_TimeWithoutTurnsLeavesTheWindow(t *testing.T) {
+	d := dated(29, Options{}).search("in May 2023")
+	window := d.timeline.Zoom().Span
+	d.search("what did I do last week").mustShow(t, "  No turns: ", "All time  ")
+	if !d.timeline.Zoom().IsAll() || d.results.Len() != 0 {
+		t.Errorf("%d turns of %v", d.results.Len(), d.timeline.Zoom().Span)
+	}
+	if d.keys("u").mustNotShow(t, "No turns"); d.timeline.Zoom().Span != window {
+		t.Errorf("u leads to %v", d.timeline.Zoom().Span)
+	}
+}
+
 func TestWindow_TimeAskedForAtHome(t *testing.T) {
 	d := dated(1, Options{Settings: Settings{Home: true}}).search("May 2023")
 	d.mustShow(t, "All time › May 2023", "newest first")

@@ -215,7 +215,12 @@ func (t *typing) read(text string) {
 		d.complaint = Remark{Message: message, Hint: hint}
 	}
 	var named zoom.Span
-	if window.IsZero() {
+	switch {
+	case t.asked.noTurns != (Remark{}):
+		if d.from.Width() > 0 && d.from != t.archive.Span { // which is not the time that has no turns
+			named = t.archive.Span
+		}
+	case window.IsZero():
 		var date string
 		if named, date = t.namedElsewhere(q); date != "" && d.complaint == (Remark{}) {
 			d.complaint = t.leaves(named, date)
