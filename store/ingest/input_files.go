@@ -118,6 +118,7 @@ func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFi
 		}
 	}
 	in.leaveOutCovered()
+	in.leaveOutNamed()
 	return in, nil
 }
 
@@ -143,6 +144,24 @@ func (in *inputFiles) leaveOutCovered() {
 		p.covered, in.total = append(p.covered, f.format), in.total-f.size
 		return true
 	})
+}
+
+// leaveOutNamed takes the zips that the user named out of what their folders pass over.
+func (in *inputFiles) leaveOutNamed() {
+	named := map[string]bool{}
+	for _, p := range in.paths {
+		if at := rootOf(p.path); at != "" {
+			named[at] = true
+		}
+	}
+	for i := range in.paths {
+		p := &in.paths[i]
+		for _, zip := range slices.Clone(p.unread.Zips) {
+			if named[filepath.Join(rootOf(p.path), filepath.FromSlash(zip))] {
+				p.unread.LeaveOut(zip)
+			}
+		}
+	}
 }
 
 // last returns the path that is being opened.

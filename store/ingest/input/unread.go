@@ -15,6 +15,7 @@ type Unread struct {
 	Kinds  map[string]int // files by kind: the extension in lower case, ".epub"; NoKind
 	Packed map[string]int // of Kinds, those in a zip or tar archive
 	Names  []string       // of the files in Kinds, the first maxNames and one more
+	Zips   []string       // of Kinds, those beside an export: relative to the folder, with slashes
 	Closed []string       // files and folders that may not be opened: relative to the folder, with slashes
 	Own    []string       // files of an export that have no other chats: user.json, chat.html; not in Kinds
 }
@@ -53,6 +54,21 @@ func (u *Unread) count(name string) string {
 		u.Names = append(u.Names, printable(path.Base(name)))
 	}
 	return kind
+}
+
+// LeaveOut takes back the count of one of Zips.
+func (u *Unread) LeaveOut(zip string) {
+	kind := kindOf(zip)
+	if u.Kinds[kind] == 0 {
+		kind = NoKind
+	}
+	if u.Kinds[kind]--; u.Kinds[kind] == 0 {
+		delete(u.Kinds, kind)
+	}
+	u.Zips = slices.DeleteFunc(u.Zips, func(name string) bool { return name == zip })
+	if i := slices.Index(u.Names, printable(path.Base(zip))); i >= 0 {
+		u.Names = slices.Delete(u.Names, i, i+1)
+	}
 }
 
 // addOwn notes a file of an export, each name once.

@@ -20,6 +20,7 @@ func (f *finder) addZips(root *os.Root, entries []entry) error {
 		}
 		if isExport {
 			f.export.Unread.Count(e.name)
+			f.export.Unread.Zips = append(f.export.Unread.Zips, e.name)
 			continue
 		}
 		if err := f.alone(e.name, func() error { return f.addZip(root, e) }); err != nil {
