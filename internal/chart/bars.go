@@ -104,10 +104,24 @@ func (b Bars) Covered() []int {
 	for bin, bar := range b.Bars {
 		from, to := b.Columns.Bar(bin)
 		for x := from; x < to; x++ {
-			lines[x] = (b.height(bar) + 7) / 8
+			lines[x] = b.lines(bar)
 		}
 	}
 	return lines
+}
+
+// lines returns how many lines a bar takes. Without eighths of cells, less than half of one is not drawn.
+func (b Bars) lines(bar Bar) int {
+	height := b.height(bar)
+	if b.hasEighths(bar) || height == 0 {
+		return (height + 7) / 8
+	}
+	return max(1, (height+4)/8)
+}
+
+// hasEighths reports whether a cell of a bar can be filled in part.
+func (b Bars) hasEighths(bar Bar) bool {
+	return b.Glyphs.Eighths != nil && (!bar.Partial || b.Glyphs.PartBlock == "")
 }
 
 // fill draws line i, counted from the top.
@@ -180,15 +194,14 @@ func (b Bars) area(eighths int) string {
 // glyph returns the glyph for 1 to 8 eighths of a bar. Without eighth blocks a cell is full or empty, but the bottom
 // cell of a bar is always full.
 func (b Bars) glyph(bar Bar, eighths int, bottom bool) string {
-	part := bar.Partial && b.Glyphs.PartBlock != ""
 	switch {
 	case b.Scale.Rows == 1:
 		return b.Glyphs.Levels[eighths-1]
-	case b.Glyphs.Eighths != nil && !part:
+	case b.hasEighths(bar):
 		return b.Glyphs.Eighths[eighths-1]
 	case eighths < 4 && !bottom:
 		return " "
-	case part:
+	case bar.Partial && b.Glyphs.PartBlock != "":
 		return b.Glyphs.PartBlock
 	case bar.Chosen:
 		return b.Glyphs.ChosenBlock

@@ -380,6 +380,17 @@ func TestChart_CaptionsBesideBars(t *testing.T) {
 	}
 }
 
+// Without eighths of cells, less than half of one is not drawn, and leaves no gap below a caption.
+func TestChart_CaptionsOfWholeCells(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 20, 2, 2, 12)
+	c.Captions = []histogram.Caption{{Bin: 3, Words: []string{"axum"}}}
+	const want = "     | ######                   axum\n" +
+		"  10 + ######------------------||||||--\n"
+	if got := drawn(c, 40, 8, ascii); !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant in it\n%s", got, want)
+	}
+}
+
 // A plot has a line free above its bars, or half of one below other bars, and one alone. The bars have it where, without
 // it, no line would stand for half of their scale.
 func TestChart_HeadLine(t *testing.T) {
