@@ -18,6 +18,8 @@ type Caption struct {
 const (
 	mostCaptions = 3
 	captionWords = 2 // more are read as a list of their own
+	captionRows  = 3 // above a bar, within which its caption is
+	captionGap   = 6 // columns between two in one line: with fewer, they would be read as one
 )
 
 // caption writes the captions over the lines of a plot: above their bars, over the area and the grid, never over a bar
@@ -27,60 +29,80 @@ func (c Chart) caption(lines []string, columns chart.Columns, covered, behind []
 	if len(lines) < headed {
 		return
 	}
-	p := placing{tops: make([]int, len(covered)), taken: make([][2]int, len(lines))}
+	p := placing{tops: make([]int, len(covered))}
 	for x := range p.tops {
 		p.tops[x] = len(lines) - covered[x]
 	}
-	written := 0
 	for _, caption := range c.Captions {
-		if written == mostCaptions {
+		if len(p.taken) == mostCaptions {
 			return
 		}
-		from, to := columns.Bar(caption.Bin)
+		var texts []string
 		for n := min(len(caption.Words), captionWords); n > 0; n-- {
-			text := th.Remarks(caption.Words[:n]...)
-			if row, x, ok := p.place(from, to, theme.Width(text)); ok {
-				filled := func(i int) bool { return len(lines)-row <= behind[x+i] }
-				lines[row] = over(lines[row], gutter+x, onArea(text, filled, th), Glyphs(th).Grid)
-				written++
-				break
-			}
+			texts = append(texts, th.Remarks(caption.Words[:n]...))
+		}
+		from, to := columns.Bar(caption.Bin)
+		if text, at, ok := p.place(from, to, texts); ok {
+			filled := func(i int) bool { return len(lines)-at.row <= behind[at.from+i] }
+			lines[at.row] = over(lines[at.row], gutter+at.from, onArea(text, filled, th), Glyphs(th).Grid)
 		}
 	}
 }
 
 // placing finds places for captions.
 type placing struct {
-	tops  []int    // by column: the line of the top of its bar
-	taken [][2]int // by line: the columns of a caption
+	tops  []int // by column: the line of the top of its bar
+	taken []place
 }
 
-// place returns the line and the column for a caption of a bar in the columns [from, to).
-func (p *placing) place(from, to, width int) (row, x int, ok bool) {
+// place is where a caption stands: the columns [from, to) of a line.
+type place struct{ row, from, to int }
+
+// place chooses among the texts of a caption, the longest first, for a bar in the columns [from, to). It stands as near
+// above the bar as there is room, and as near to its middle. A text that would be far from there gives way to a
+// shorter one.
+func (p *placing) place(from, to int, texts []string) (text string, at place, ok bool) {
 	top := p.tops[from]
-	for row = top - 1; row >= max(0, top-3); row-- {
-		for _, x = range []int{(from + to - width) / 2, from - 1, to + 2 - width} {
-			if p.isFree(row, x, width) {
-				p.taken[row] = [2]int{x, x + width}
-				return row, x, true
+	for row := top - 1; row >= max(0, top-captionRows); row-- {
+		for i, text := range texts {
+			width := theme.Width(text)
+			middle, most := (from+to-width)/2, width/6
+			if i == len(texts)-1 {
+				most = max(0, width-to+from+1) / 2
+			}
+			for shift := range most + 1 {
+				for _, x := range []int{middle - shift, middle + shift} {
+					if at = (place{row, x, x + width}); p.isFree(at) {
+						p.taken = append(p.taken, at)
+						return text, at, true
+					}
+				}
 			}
 		}
 	}
-	return 0, 0, false
+	return "", place{}, false
 }
 
-// isFree reports whether a line has room at a column. One line has one caption: two would be read as one.
-func (p *placing) isFree(row, x, width int) bool {
-	if x < 0 || x+width > len(p.tops) || p.taken[row] != [2]int{} {
+// isFree reports whether a caption has room at a place.
+func (p *placing) isFree(at place) bool {
+	if at.from < 0 || at.to > len(p.tops) {
 		return false
 	}
-	for _, top := range p.tops[max(0, x-1):min(x+width+1, len(p.tops))] { // beside a bar it would be read as its end
-		if row >= top {
+	for _, top := range p.tops[max(0, at.from-1):min(at.to+1, len(p.tops))] { // beside a bar it would be read as its end
+		if at.row >= top {
 			return false
 		}
 	}
-	for near := max(0, row-1); near <= min(row+1, len(p.taken)-1); near++ {
-		if other := p.taken[near]; other != [2]int{} && x < other[1]+1 && other[0] < x+width+1 {
+	for _, other := range p.taken {
+		gap := 1
+		switch other.row - at.row {
+		case 0:
+			gap = captionGap
+		case -1, 1:
+		default:
+			continue
+		}
+		if at.from < other.to+gap && other.from < at.to+gap {
 			return false
 		}
 	}

@@ -352,7 +352,7 @@ func TestChart_Captions(t *testing.T) {
 		{Bin: 6, Words: []string{"axum", "graceful shutdown of a server"}},
 		{Bin: 2, Words: []string{"no room beside the highest bar"}},
 	}
-	const want = "     │     tokio::select · guard\n" +
+	const want = "     │ tokio::select · guard\n" +
 		"  60 ┤ ╌╌╌╌╌████╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌\n" +
 		"     │      ████                     axum\n" +
 		"  30 ┤ ╌╌╌╌╌████╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▄▄▄▄╌╌╌╌╌╌\n" +
@@ -440,6 +440,35 @@ func TestChart_CaptionsKeepApart(t *testing.T) {
 	c.Captions[1].Bin = 7
 	if got := drawn(c, 80, 8, mono); !strings.Contains(got, "first of two") || !strings.Contains(got, "second") {
 		t.Errorf("apart, got\n%s", got)
+	}
+	c.Bins[7].Count = 60
+	const want = "first of two                           second of two\n"
+	if got := drawn(c, 80, 8, mono); !strings.Contains(got, want) {
+		t.Errorf("apart in one line, got\n%s", got)
+	}
+}
+
+// A caption stands right above its bar, as near to its middle as there is room, rather with one word than far from there.
+func TestChart_CaptionsNearTheirBars(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 1, 1, 1, 1, 1, 1, 16, 2, 2, 40, 1)
+	for _, test := range []struct {
+		words  []string
+		higher int // bin
+		want   string
+	}{
+		{[]string{"hotel", "changes"}, 9, "╌ hotel · changes ╌╌╌███"},
+		{[]string{"hotel", "changes"}, 8, "╌ hotel · changes ███"},
+		{[]string{"hotel", "changes"}, 7, "╌ hotel ███"},
+		{[]string{"accommodation"}, 7, "╌ accommodation ███"},
+	} {
+		for i := 7; i < 10; i++ {
+			c.Bins[i].Count = 2
+		}
+		c.Bins[test.higher].Count = 40
+		c.Captions = []histogram.Caption{{Bin: 6, Words: test.words}}
+		if line := strings.Split(drawn(c, 60, 8, mono), "\n")[4]; !strings.Contains(line, test.want) {
+			t.Errorf("%s left of bin %d: got %q, want %q in it", test.words, test.higher, line, test.want)
+		}
 	}
 }
 
