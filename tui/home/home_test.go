@@ -313,6 +313,14 @@ func TestPage_ListScrolls(t *testing.T) {
 	}
 }
 
+// A page that does not show all topics leaves lines free below them; for these alone, it hides none.
+func TestPage_LinesBelowTopics(t *testing.T) {
+	for topics, want := range map[int]string{12: "Topics  by week", 13: "Topics  1–10 of 13"} {
+		_, d := newPage(theme.Mono, &archive{topics: topics}, 120, 37)
+		d.MustShow(t, want)
+	}
+}
+
 // A click moves the cursor there, and a second one looks into it.
 func TestPage_Clicks(t *testing.T) {
 	p, d := newPage(theme.Dark, &archive{topics: 19}, 120, 37)
@@ -511,7 +519,7 @@ func TestPage_UsesItsWidth(t *testing.T) {
 	_, least := newPage(theme.Dark, &archive{topics: 4}, 60, 37)
 	least.MustShow(t, "Umzug · Wohnung  ", "22-month gap")
 	_, wide := newPage(theme.Dark, &archive{topics: 4}, 200, 57)
-	wide.MustShow(t, "Umzug · Wohnung · Utrecht    ▇▆▅▄▂▁ ▇▆▅  750", "  850  back after 22 months", "Mo ━━━━━", "Su ━━━━━━━━━━━━━━")
+	wide.MustShow(t, "Umzug · Wohnung · Utrecht    ▆▅▄▃▂▁ ▆▅▄  750", "  850  back after 22 months", "Mo ━━━━━", "Su ━━━━━━━━━━━━━━")
 }
 
 // Moments that are about the same are called differently where they can be.

@@ -59,6 +59,7 @@ const (
 	footFrom  = 16 // lines
 	mapAir    = 20 // an empty line above the map
 	airFrom   = 35
+	topicFoot = 2 // empty lines more below topics
 	mapFrom   = margin + nameWidth
 
 	// widestPitch leaves the days of a month as bricks that still belong together.
@@ -146,7 +147,11 @@ func (p *Page) planBelow(l *plan, y int) {
 		hours-- // and no moment, or no question
 	}
 	l.topics = block{x: margin, y: y, width: width, head: 1 + l.air, each: 1}
-	l.topics.list(len(p.read.topics.Topics), room-l.topics.head-l.foot, p.rowIn(inTopics))
+	lines = room - l.topics.head - l.foot
+	if l.air > 0 && p.width < daysFrom && len(p.read.topics.Topics) > lines { // some are out of view in any case
+		lines -= topicFoot
+	}
+	l.topics.list(len(p.read.topics.Topics), lines, p.rowIn(inTopics))
 	l.rest = p.hasRest(&l.topics, room-l.topics.head-l.foot, l.wide)
 	l.moments = block{x: margin, width: width, head: 1, each: 1}
 	if l.wide {

@@ -141,11 +141,20 @@ func (p *Page) topicRow(t *retrieval.Topic, columns topicColumns, chosen bool) s
 		counts[i] = float64(b.Count)
 		most = max(most, counts[i])
 	}
-	spark := chart.Sparkline(counts, most*8/7, sparkGlyphs(th)) // rows do not touch
+	spark := chart.Sparkline(counts, most*8/sparkHeight(th), sparkGlyphs(th))
 	name := columns.name
 	return p.indent(chosen) + p.title(p.nameOf(t, name-1), name, chosen) + " " +
 		th.Bar.Render(th.Fit(spark, len(counts))) +
 		th.Dim.Render(fmt.Sprintf("%*s  ", turnsWidth, theme.Short(t.Turns))) + th.Dim.Render(columns.back(*t))
+}
+
+// sparkHeight is the greatest height of a bar beside a topic in eighths of a line, so that rows stay apart. The last
+// character of ASCII stands for the seventh and the eighth.
+func sparkHeight(th theme.Theme) float64 {
+	if th.Name == theme.ASCII {
+		return 7
+	}
+	return 6
 }
 
 // sparkGlyphs are those of the chart but for ASCII, whose digits would be read as a number beside that of the turns.
