@@ -9,7 +9,7 @@ import (
 	"lens/tui/theme"
 )
 
-// Caption says what sets the bar of a bin apart.
+// Caption says what sets the bar of a bin apart. Without words, it names the time of the bin.
 type Caption struct {
 	Bin   int
 	Words []string // the most telling first; they are dropped from the end if there is no room
@@ -38,6 +38,9 @@ func (c Chart) caption(lines []string, columns chart.Columns, covered, behind []
 			return
 		}
 		var texts []string
+		if bin := c.Bins[caption.Bin]; len(caption.Words) == 0 {
+			texts = append(texts, binName(c.Unit, bin.Start, bin.End, th)+c.zone())
+		}
 		for n := min(len(caption.Words), captionWords); n > 0; n-- {
 			texts = append(texts, th.Remarks(caption.Words[:n]...))
 		}

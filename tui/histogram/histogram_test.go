@@ -371,6 +371,19 @@ func TestChart_Captions(t *testing.T) {
 	}
 }
 
+func TestChart_CaptionWithoutWords(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 2, 60, 3)
+	c.Captions = []histogram.Caption{{Bin: 1}}
+	if got := drawn(c, 48, 6, mono); !strings.HasPrefix(got, "     │                Feb 2024\n") {
+		t.Errorf("got\n%s", got)
+	}
+	c = histogramOf(timebin.Hour, "2024-01-01", 2, 60, 3)
+	c.Zoned, c.Captions = true, []histogram.Caption{{Bin: 1}}
+	if got := drawn(c, 60, 6, mono); !strings.Contains(got, "01:00–02:00 UTC\n") {
+		t.Errorf("of an hour, got\n%s", got)
+	}
+}
+
 // Right beside a higher bar a caption would be read as its end.
 func TestChart_CaptionsBesideBars(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 2, 60, 24, 2, 2, 2, 2, 2)

@@ -89,19 +89,19 @@ func highest(peaks []timebin.Peak, bins []chart.Bin) []int {
 	return at
 }
 
-// captions says what sets the peaks of a chart apart, the highest first.
+// captions says what sets the peaks of a chart apart, the highest first. If nothing sets that one apart, its
+// caption has no words; others have none then.
 func (p *plot) captions(c histogram.Chart) []histogram.Caption {
 	if len(c.Peaks) == 0 || p.in.nearest() || !p.in.Peek.ExplainsPeaks() {
 		return nil
 	}
 	var all []histogram.Caption
 	for i, at := range c.Peaks {
-		if words := p.ranked.words[i]; len(words) > 0 {
-			all = append(all, histogram.Caption{Bin: at, Words: words})
-		}
+		all = append(all, histogram.Caption{Bin: at, Words: p.ranked.words[i]})
 	}
 	slices.SortStableFunc(all, func(x, y histogram.Caption) int { return c.Bins[y.Bin].Count - c.Bins[x.Bin].Count })
-	return all
+	others := slices.DeleteFunc(all[1:], func(c histogram.Caption) bool { return len(c.Words) == 0 })
+	return all[:1+len(others)]
 }
 
 // wordsOf says what sets a peak apart, whose highest bin is at: in words or, where none do, by a title. The search has

@@ -251,6 +251,24 @@ func TestPeaks_Captions(t *testing.T) {
 	}
 }
 
+// The highest of several peaks that nothing sets apart has its time as a caption, before one with words.
+func TestPeaks_CaptionWithoutWords(t *testing.T) {
+	a := everyDay()
+	in := func(at time.Time, year int, month time.Month, days int) bool {
+		return at.Year() == year && at.Month() == month && at.Day() <= days
+	}
+	found := a.found(func(i int, at time.Time) bool {
+		return in(at, 2021, time.May, 22) || in(at, 2022, time.May, 31) || in(at, 2023, time.May, 20)
+	})
+	from := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC)
+	found.Peaks = []retrieval.Peak{{Start: from, End: from.AddDate(0, 1, 0), Count: 20, Words: []string{"stew"}}}
+	d := open(a).finding(found)
+	want := []histogram.Caption{{Bin: 28}, {Bin: 40, Words: []string{"stew"}}}
+	if c := d.Chart(); len(c.Peaks) != 3 || !reflect.DeepEqual(c.Captions, want) {
+		t.Errorf("captions of %d peaks are %v, want %v", len(c.Peaks), c.Captions, want)
+	}
+}
+
 // What the search says of longer peaks, as of those of all time, is about other days, too: the matches of the bin have
 // titles. One that half of them have is not what the bin is about.
 func TestPeaks_CaptionsOfTheirOwnBins(t *testing.T) {
@@ -274,7 +292,7 @@ func TestPeaks_CaptionsOfTheirOwnBins(t *testing.T) {
 	}
 	half := *found
 	half.Matches = found.Matches[:len(found.Matches)-1]
-	if captions := open(everyDay()).finding(&half).Chart().Captions; len(captions) > 0 {
+	if captions := open(everyDay()).finding(&half).Chart().Captions; len(captions) != 1 || captions[0].Words != nil {
 		t.Errorf("of half of the matches, captions are %v", captions)
 	}
 }
@@ -293,7 +311,7 @@ func TestPeaks_CaptionsOfOccurrences(t *testing.T) {
 	for _, at := range found.Times {
 		match(at+1, "Lentils", of["Lentils"])
 	}
-	if captions := open(everyDay()).finding(found).Chart().Captions; len(captions) > 0 {
+	if captions := open(everyDay()).finding(found).Chart().Captions; len(captions) != 1 || captions[0].Words != nil {
 		t.Errorf("of others, captions are %v", captions)
 	}
 	for _, at := range found.Times {
