@@ -315,12 +315,15 @@ func TestStep_SaysThatMoreMayMatch(t *testing.T) {
 	}
 }
 
-// The side of a turn that has more words of the query is quoted, where that is known.
+// The side of a turn that has more words of the queries is quoted, where that is known.
 func TestSources_SayWhoIsQuoted(t *testing.T) {
 	ids := []uuid.UUID{{1}, {2}, {3}, {4}}
 	e := &Exchange{Question: "?", Asked: noon}
-	e.Hear(peekCall("1", `{}`), noon)
-	e.Hear(agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Detail: &retrieval.Peek{Words: retrieval.NewWords("bread")}}, noon)
+	for _, searched := range []string{"bread", "soup"} { // before the model reads what the first found
+		e.Hear(peekCall(searched, `{}`), noon)
+		found := &retrieval.Peek{Words: retrieval.NewWords(searched)}
+		e.Hear(agent.ToolResult{ID: searched, Tool: agent.ToolPeek, Detail: found}, noon)
+	}
 	for i, turn := range []retrieval.Turn{{User: "My bread", Assistant: "Fine"}, {User: "And then?", Assistant: "Bake bread", Source: "claude"}, {User: "a"}, {User: "a", Assistant: "b"}} {
 		turn.TurnID = ids[i]
 		e.Hear(agent.ToolCall{ID: ids[i].String(), Tool: agent.ToolTurn}, noon)
