@@ -22,7 +22,7 @@ func divide(width int) columns {
 	if width < leastRailed {
 		return columns{prose: max(0, width)}
 	}
-	c := columns{prose: min(mostProse, width-2), gap: 1, rail: 1}
+	c := columns{prose: min(mostProse, width-3), gap: 2, rail: 1}
 	if beside := width - mostProse - 6; beside >= leastOpening {
 		c.gap, c.rail, c.opening = 3, 2, min(mostOpening, beside)
 	}

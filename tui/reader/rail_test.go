@@ -90,8 +90,9 @@ func TestReader_RailOfALongConversation(t *testing.T) {
 func TestReader_Outline(t *testing.T) {
 	for _, c := range []struct{ width, prose, opening int }{
 		{20, 20, 0},
-		{40, 38, 0},
-		{98, 96, 0},
+		{40, 37, 0},
+		{98, 95, 0},
+		{99, 96, 0},
 		{114, 96, 0},
 		{116, 96, 14},
 		{118, 96, 16},
