@@ -81,7 +81,7 @@ func (l *Line) text() string {
 	between := l.width - 1 - theme.Width(left) - theme.Width(notice) - Beside
 	look := th.Row // a ground, which no key has
 	if look.Before == "" {
-		look = th.Bold
+		look = th.Selection
 	}
 	return left + strings.Repeat(" ", max(0, between)) + look.Under(" "+notice+" ")
 }

@@ -125,7 +125,7 @@ func TestLine_NoticeHasAGround(t *testing.T) {
 	}
 	l = footer.New(uitest.Context(theme.Mono))
 	l.SetSize(60, 1)
-	if l.Say("Saved"); !strings.HasSuffix(l.View()[0], "\x1b[1m Saved \x1b[m ") {
+	if l.Say("Saved"); !strings.HasSuffix(l.View()[0], "\x1b[7m Saved \x1b[m ") {
 		t.Errorf("without color it is %q", l.View()[0])
 	}
 }
