@@ -28,7 +28,7 @@ type Transcript struct {
 // nothing.
 type hold struct {
 	of       *Exchange
-	answered bool // the start of the answer where nothing of it would fit below the question
+	answered bool // the start of the answer, below the question in a line, where nothing of it would fit below all of it
 }
 
 // seen is a line of the last Lay, to find what a click hit.
@@ -153,7 +153,7 @@ func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	}
 	t.total, t.height = len(all), height
 	t.settle()
-	if !t.bring(all) {
+	if !t.bring(all, width, th) {
 		t.move(0)
 	}
 	to := len(all) - t.above
@@ -209,15 +209,21 @@ func (t *Transcript) settle() {
 }
 
 // bring scrolls to what is held, even if that leaves room below. It reports whether something is.
-func (t *Transcript) bring(all []seen) bool {
+func (t *Transcript) bring(all []seen, width int, th theme.Theme) bool {
 	e := t.held.of
 	at := slices.IndexFunc(all, func(s seen) bool { return s.exchange == e && e != nil })
 	if at < 0 {
 		return false
 	}
 	if answer := e.laid.answerIn(t.height); t.held.answered && !t.unfolded && answer >= t.height {
-		at += answer
+		if at += answer; t.height >= askedFrom {
+			at--
+			all[at].text = e.questionLine(width, th)
+		}
 	}
 	t.above = len(all) - t.height - at
 	return true
 }
+
+// askedFrom is the least height that has room for the question in a line above the start of its answer.
+const askedFrom = 3

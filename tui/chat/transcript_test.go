@@ -462,6 +462,17 @@ func TestTranscript_CompleteAnswerFromItsStart(t *testing.T) {
 	if got := shown(p, 40, 4); !strings.HasPrefix(got, "question\nfirst") {
 		t.Errorf("a low pane has an empty line where it could have one of the answer:\n%s", got)
 	}
+	long := &Transcript{}
+	ask(long, 5)
+	long.Last().Question = strings.Repeat("question ", 9)
+	long.Last().revision++
+	for height, want := range map[int]string{
+		3: "question question question question que…\nfirst", 2: "first\n", // which has no room for both
+	} {
+		if got := shown(long, 40, height); !strings.HasPrefix(got+"\n", want) {
+			t.Errorf("below a long question, a pane of %d lines is\n%s", height, got)
+		}
+	}
 	if got := shown(p, 40, 26); !strings.HasPrefix(got, "question") || !strings.Contains(got, "last") {
 		t.Errorf("higher, the question does not begin the pane:\n%s", got)
 	}

@@ -36,6 +36,11 @@ func (e *Exchange) questionLines(width int, th theme.Theme) []string {
 	return text
 }
 
+// questionLine draws the question in a line.
+func (e *Exchange) questionLine(width int, th theme.Theme) string {
+	return th.You.Bold().Render(ansi.Truncate(strings.Join(strings.Fields(e.Question), " "), width, th.Glyphs.Ellipsis))
+}
+
 // stepLines draws the steps: each while the answer is awaited, then on one line, below which they can be unfolded.
 func (e *Exchange) stepLines(s shape, now time.Time, th theme.Theme) []string {
 	var lines []string
