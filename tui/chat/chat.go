@@ -227,7 +227,11 @@ func (c *Chat) leave() {
 // Click opens the citation at a cell, else focuses that part of the chat, in the input with the cursor there. It always
 // decides about the focus.
 func (c *Chat) Click(x, y int) (decides bool) {
-	if top := c.height - c.composer.rows(); y >= top {
+	top := c.height - c.composer.rows()
+	if c.rulesOffSources() && (y == top || y == top-1) {
+		y = 2*top - 1 - y
+	}
+	if y >= top {
 		c.Ask()
 		c.composer.point(x, y-top)
 		return true

@@ -267,6 +267,34 @@ func TestChat_SaysHowMuchIsBelowWithTheFocus(t *testing.T) {
 	}
 }
 
+// The sources of a long answer stay in view, below the rule that says how much of it is cut.
+func TestChat_RuleIsWhereTheAnswerIsCut(t *testing.T) {
+	const answer = "First [1].\n\n2.\n\n3.\n\n4.\n\n5."
+	d := driving(answer)
+	d.model.events = append(d.model.events, agent.Done{Answer: answer, Citations: []agent.Citation{citation(1)}})
+	d.asks("What is it?")
+	d.SetSize(40, 9)
+	d.SetDense(true)
+	d.SetFocus(OnAnswers)
+	lines := strings.Split(d.text(), "\n")
+	if !strings.HasSuffix(lines[6], "lines below") || !strings.HasPrefix(lines[7], "Sources  [1]") {
+		t.Fatalf("below the answer is\n%s", strings.Join(lines, "\n"))
+	}
+	opens := func(posted any) bool { _, opens := posted.(ui.OpenTurn); return opens }
+	d.Posted()
+	if d.Click(10, 7); !slices.ContainsFunc(d.Posted(), opens) {
+		t.Error("a click on a source does not open it")
+	}
+	if d.Click(10, 6); slices.ContainsFunc(d.Posted(), opens) || d.focus != OnQuestion {
+		t.Error("a click on the rule does not go to the input")
+	}
+	d.SetFocus(OnAnswers)
+	d.said.End()
+	if lines := strings.Split(d.text(), "\n"); !strings.HasPrefix(lines[6], "Sources  [1]") {
+		t.Errorf("at its end, below the answer is\n%s", strings.Join(lines, "\n"))
+	}
+}
+
 func TestChat_HiddenKeepsItsPlace(t *testing.T) {
 	answer := ""
 	for i := range 30 {

@@ -40,7 +40,17 @@ func (c *Chat) View() []string {
 	if focused { // else it would stand right below what says the same of the turn
 		cut = c.said.Below()
 	}
-	return append(c.answers.view(), c.composer.view(focused, c.invitation(), cut)...)
+	lines := append(c.answers.view(), c.composer.view(focused, c.invitation(), cut)...)
+	if c.rulesOffSources() {
+		rule := c.height - c.composer.rows()
+		lines[rule-1], lines[rule] = lines[rule], lines[rule-1]
+	}
+	return lines
+}
+
+// rulesOffSources reports whether the rule of the input is above the line of sources: it says how much is cut there.
+func (c *Chat) rulesOffSources() bool {
+	return c.said.sourced && c.composer.ruled && len(c.answers.noteLines()) == 0
 }
 
 // Cursor returns the position of the terminal's cursor in the input; x < 0 for none.

@@ -20,6 +20,7 @@ type Transcript struct {
 	total     int  // lines of the last Lay
 	height    int  // of the last Lay
 	seen      []seen
+	sourced   bool      // the last line in view has the sources of an answer that is cut above it
 	growing   *Exchange // whose answer is awaited
 	held      hold
 }
@@ -167,12 +168,15 @@ const sourcedFrom = 6
 // keepSources puts the line of sources of an answer that is cut in place of the last one in view.
 func (t *Transcript) keepSources() {
 	end := len(t.seen) - 1
+	t.sourced = false
 	if !t.Dense || t.height < sourcedFrom || end < t.height-1 || t.seen[end].exchange == nil {
 		return
 	}
 	if e := t.seen[end].exchange; e.laid.sourced {
+		sources := e.laid.lines[len(e.laid.lines)-1]
+		t.sourced = t.seen[end].text != sources
 		t.seen = slices.Clone(t.seen)
-		t.seen[end].text = e.laid.lines[len(e.laid.lines)-1]
+		t.seen[end].text = sources
 	}
 }
 
