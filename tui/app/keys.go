@@ -46,7 +46,6 @@ func (m *model) globalKeys() []ui.Command {
 		ui.Hinted("chat", "c 4 i", "chat", m.openChat).While(m.hidesChat),
 		ui.Hinted("back", "u backspace", "back/forward", m.goBack).Saying(m.wayBack),
 		ui.Hinted("forward", "U", "back/forward", m.goForward).Saying(m.wayForward),
-		offered(m.showsPanes, ui.On("maximise", "z", "full size", m.maximize)), //nolint:misspell // a command id
 		ui.On("home", "", "home", m.goHome),
 		ui.On("bookmark", "b", "bookmark, bookmarks", m.bookmark).Leading(),
 		ui.On("bookmarks", "B", "bookmark, bookmarks", m.bookmarks.Open),
@@ -74,7 +73,8 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("suspend", "ctrl+z", "suspend", m.suspend),
 		offered(m.hasVault, ui.On("lock", "", "", m.lock)),
 		ui.On("interrupt", "ctrl+c", "cancel, or quit", m.interrupt),
-		ui.On("quit", "q", "quit", quit).Leading(),
+		offered(m.showsPanes, ui.On("maximise", "z", "full size", m.maximize)), //nolint:misspell // a command id
+		ui.On("quit", "q", "quit", quit),
 		ui.Hinted("help", "?", "keys", m.openHelp),
 	})
 }

@@ -588,6 +588,34 @@ func TestKeys_FillsTheShorterColumn(t *testing.T) {
 	}
 }
 
+// Groups beside each other start on the same line. Where they make the list high, the last ones are below the fold.
+func TestKeys_GroupsAreBesideEachOther(t *testing.T) {
+	groups := func(does string, sizes ...int) Section {
+		s := Section{Title: does}
+		for i, n := range sizes {
+			s.Rows = append(s.Rows, KeyRow{Label: "x", Does: fmt.Sprint(does, " ", i+1), Apart: true})
+			s.Rows = append(s.Rows, slices.Repeat([]KeyRow{{Label: "x", Does: "more"}}, n-1)...)
+		}
+		return s
+	}
+	s := show(func(c *ui.Context) Dialog {
+		return NewKeys(c, "Keys", []Section{groups("left", 5, 8, 3), groups("right", 4, 6)}, []Section{groups("right", 9)})
+	})
+	for height, want := range map[int]int{60: 25, 40: 21, 30: 21, 24: 22} { // on 24 lines, without groups
+		s.SetSize(120, height)
+		at := s.Place()
+		if at.H != want {
+			t.Errorf("on %d lines it lies at %v:\n%s", height, at, s.Text())
+		}
+		for group, line := range map[int]int{1: 5, 2: 11} {
+			left, right := s.lineOf(fmt.Sprint("left ", group))-at.Y, s.lineOf(fmt.Sprint("right ", group))-at.Y
+			if height > 24 && (left != line || right != line) {
+				t.Errorf("on %d lines, group %d starts on lines %d and %d:\n%s", height, group, left, right, s.Text())
+			}
+		}
+	}
+}
+
 func TestKeys_GroupsWhereAllMainKeysFit(t *testing.T) {
 	s := show(func(c *ui.Context) Dialog {
 		return NewKeys(c, "Keys", []Section{{"Chart", []KeyRow{

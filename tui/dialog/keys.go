@@ -23,7 +23,7 @@ type KeyRow struct {
 	Keys  []string // each of them, to find
 	Does  string
 	Words string // what else people call that
-	Apart bool   // it begins a group of main keys, with an empty line before it where the screen has room
+	Apart bool   // it begins a group of main keys, below an empty line where the screen has room
 }
 
 // Keys lists keys in columns, filtered by typing: the main ones, and below a rule the others. The first section of both
@@ -54,6 +54,7 @@ const (
 	keysFrame   = menuHead + 1 // the lines of a list of keys that have none
 	sectionHead = 2            // the lines of a section above its keys
 	leastBeside = 8            // cells at both sides together
+	calmHeight  = 22           // of a list that is read at a glance
 )
 
 // SetSize sets the size of the screen.
@@ -70,63 +71,115 @@ func (k *Keys) Place() Rect {
 	return r
 }
 
-// whole returns the place that has room for all main keys and a free line below. Where hardly anything of the panes
-// would be seen beside it, it has the whole width.
+// whole returns the place that has room for the main keys and a free line below: for all of them or, where these make
+// it high, for the first groups. Where hardly anything of the panes would be seen beside it, it has the whole width.
 func (k *Keys) whole() Rect {
 	n, column := k.columns()
-	sections, _ := k.sections()
-	main, _ := k.laid(sections, n, column)
+	sections, _, grid := k.sections()
+	main, _ := k.laid(sections, n, column, grid)
 	width := n*column + 4
 	if k.width-width < leastBeside {
 		width = k.width
 	}
-	return UpperMiddle(k.width, k.height, width, len(main)+1+keysFrame)
+	height := keysFrame + len(main) + 1
+	if calm := max(calmHeight, k.height*3/5); height > calm {
+		for i := range grid {
+			if folded := keysFrame + sectionHead + grid[i]; i > 0 && folded <= calm {
+				height = folded
+			}
+		}
+	}
+	return UpperMiddle(k.width, k.height, width, height)
 }
 
-// sections returns the main keys, without groups where these do not all fit in view, and the others.
-func (k *Keys) sections() (main, more []Section) {
+// sections returns the main keys, without groups where these do not all fit in view, and the others. Groups of the main
+// ones that are beside each other start on the lines of the grid.
+func (k *Keys) sections() (main, more []Section, lines grid) {
 	n, column := k.columns()
 	main, more = k.main, ungrouped(k.more)
-	if grouped, _ := k.laid(k.main, n, column); len(grouped)+1+keysFrame > k.height-2 {
-		main = ungrouped(k.main)
+	if n == len(main) {
+		lines = gridOf(main)
+	}
+	if grouped, _ := k.laid(main, n, column, lines); keysFrame+len(grouped)+1 > k.height-2 {
+		main, lines = ungrouped(main), nil
 	}
 	if n == len(main) {
-		return balanced(main, more)
+		main, more = balanced(main, more, lines)
 	}
-	return main, more
+	return main, more, lines
 }
 
-// lines returns how many lines a section has.
-func (s Section) lines() int {
-	n := sectionHead
-	for i, row := range s.Rows {
-		if n++; row.Apart && i > 0 {
-			n++
+// grid has the lines, below the titles, on which the first groups of several sections start, the second ones, and on.
+type grid []int
+
+func gridOf(sections []Section) grid {
+	var g grid
+	for start := 0; ; {
+		highest := 0
+		for _, s := range sections {
+			if groups := s.groups(); len(g) < len(groups) {
+				highest = max(highest, len(groups[len(g)]))
+			}
 		}
+		if highest == 0 {
+			return g
+		}
+		g = append(g, start)
+		start += highest + 1
+	}
+}
+
+// start returns the line on which a group starts, with an empty line between it and what ends on the line before end.
+func (g grid) start(group, end int) int {
+	switch {
+	case group == 0:
+		return end
+	case group < len(g):
+		return max(end+1, g[group])
+	}
+	return end + 1
+}
+
+// groups returns the rows of each group.
+func (s Section) groups() (all [][]KeyRow) {
+	for i, row := range s.Rows {
+		if i == 0 || row.Apart {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], row)
+	}
+	return all
+}
+
+// height returns how many lines the rows of a section have.
+func (s Section) height(g grid) (n int) {
+	for i, group := range s.groups() {
+		n = g.start(i, n) + len(group)
 	}
 	return n
 }
 
 // balanced fills main columns, of a section each, with other keys up to the highest: a column with the rest of its own
 // section, as a group, or with sections that fit as a whole.
-func balanced(main, more []Section) (filled, rest []Section) {
+func balanced(main, more []Section, lines grid) (filled, rest []Section) {
 	highest := 0
 	for _, s := range main {
-		highest = max(highest, s.lines())
+		highest = max(highest, s.height(lines))
 	}
 	filled = slices.Clone(main)
 	for i, s := range main {
-		room := highest - s.lines() - 1 // below a free line
+		end := s.height(lines)
 		rest = nil
 		for _, other := range more {
-			switch n := min(room, len(other.Rows)); {
+			n := min(highest-lines.start(len(s.groups()), end), len(other.Rows))
+			switch below := end + 1 + sectionHead + other.height(nil); {
 			case other.Title == s.Title && n > 0:
 				group := slices.Clone(other.Rows[:n])
 				group[0].Apart = true
 				filled[i].Rows = slices.Concat(s.Rows, group)
-				other.Rows, room = other.Rows[n:], room-n-1
-			case other.lines() <= room:
-				filled, room = append(filled, other), room-other.lines()-1
+				other.Rows, end = other.Rows[n:], filled[i].height(lines)
+			case below <= highest:
+				filled, end = append(filled, other), below
 				other.Rows = nil
 			}
 			if len(other.Rows) > 0 {
@@ -182,9 +235,9 @@ func (k *Keys) Hints() []key.Binding { return []key.Binding{rolls, closes} }
 // lay lays out what the filter leaves.
 func (k *Keys) lay() {
 	n, width := k.columns()
-	first, rest := k.sections()
-	lines, heads := k.laid(k.left(first), n, width)
-	more, others := k.laid(k.left(rest), n, width)
+	first, rest, grid := k.sections()
+	lines, heads := k.laid(k.left(first), n, width, grid)
+	more, others := k.laid(k.left(rest), n, width, nil)
 	if th := k.ui.Theme; len(lines) > 0 && len(more) > 0 {
 		const says = "  more "
 		inside, _ := k.Place().Inside()
@@ -205,8 +258,8 @@ type piece struct {
 	title bool
 }
 
-// laid lays out sections in n columns.
-func (k *Keys) laid(sections []Section, n, width int) (lines []string, heads []head) {
+// laid lays out sections in n columns, the first of each on a grid.
+func (k *Keys) laid(sections []Section, n, width int, g grid) (lines []string, heads []head) {
 	columns, th := make([][]piece, n), k.ui.Theme
 	for i, s := range sections {
 		at := min(i, n-1)
@@ -218,9 +271,9 @@ func (k *Keys) laid(sections []Section, n, width int) (lines []string, heads []h
 			}
 		}
 		if len(columns[at]) > 0 {
-			columns[at] = append(columns[at], piece{})
+			columns[at], g = append(columns[at], piece{}), nil
 		}
-		columns[at] = append(columns[at], s.pieces(k.keyWidth(s.Title), th)...)
+		columns[at] = append(columns[at], s.pieces(k.keyWidth(s.Title), g, th)...)
 	}
 	for row := 0; slices.ContainsFunc(columns, func(c []piece) bool { return row < len(c) }); row++ {
 		line, bare := "", ""
@@ -243,14 +296,15 @@ func (k *Keys) laid(sections []Section, n, width int) (lines []string, heads []h
 }
 
 // pieces draws a section, its keys at the right of a column below the title.
-func (s Section) pieces(keyWidth int, th theme.Theme) []piece {
+func (s Section) pieces(keyWidth int, g grid, th theme.Theme) []piece {
 	all := append([]piece{{"  " + th.Bold.Render(s.Title), true}}, make([]piece, sectionHead-1)...)
-	for i, row := range s.Rows {
-		if row.Apart && i > 0 {
-			all = append(all, piece{})
+	for i, group := range s.groups() {
+		end := len(all) - sectionHead
+		all = append(all, make([]piece, g.start(i, end)-end)...)
+		for _, row := range group {
+			before := strings.Repeat(" ", 2+keyWidth-theme.Width(row.Label))
+			all = append(all, piece{text: before + th.Key.Plain().Render(row.Label) + "  " + row.Does})
 		}
-		before := strings.Repeat(" ", 2+keyWidth-theme.Width(row.Label))
-		all = append(all, piece{text: before + th.Key.Plain().Render(row.Label) + "  " + row.Does})
 	}
 	return all
 }
