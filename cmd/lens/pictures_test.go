@@ -27,16 +27,16 @@ func TestPictures(t *testing.T) {
 	m.press("k", "h")
 	m.draw("home")
 	m.resize("120", "34")
-	m.press("/sourdough")
-	m.see(`/ sourdough`, `▌ ● `, `You  ◆ \w+ \d+ \w+ 20`)
+	m.press("/japan")
+	m.see(`/ japan`, `▌ ● `, `You  ◆ \w+ \d+ \w+ 20`)
 	m.press("Enter", "2")
 	m.see(`│ +You  ◆ \w+ \d+ \w+ 20\d\d`) // the reader shows the best match
-	m.press("1", "g", "n", "v", "l", "l", "l")
-	m.see(`in the brush`, `━┛`, `│ +You  ◆ \w+ \d+ \w+ 2022`)
+	m.press("1", "N", "N", "h", "v", "l", "l")
+	m.see(`in the brush`, `━┛`, `│ +You  ◆ \w+ \d+ \w+ 2024`)
 	m.press("Enter")
 	m.see(`All time › `, `▌ ● `)
-	m.press("2", "j", "Enter")
-	m.see(`Dense crumb.* turn \d+ of \d+`)
+	m.press("2", "g", "j", "j", "Enter")
+	m.see(`Rail pass.* turn \d+ of \d+`)
 	m.draw("read")
 	m.press("q")
 	m.see(`ready\$`)
@@ -58,11 +58,11 @@ func savePicture(t *testing.T, name, svg string) {
 // answer is what the scripted model says in the recording: it searches, reads, and answers with citations.
 const answer = `model: assistant
 replies:
-  - calls: [{name: peek, arguments: {query: sourdough}}]
+  - calls: [{name: peek, arguments: {query: japan}}]
   - calls: [{name: turn, arguments: {turn_id: $1}}, {name: turn, arguments: {turn_id: $2}}]
   - text: |
-      It began with a starter that barely bubbled [1]. Then came the questions about flour: how much water rye
-      takes, and how long it ferments [2].
+      It began with the question of when to go: to the cherry blossoms, or in Golden Week [1]. Then came the route,
+      and whether two weeks are enough for Tokyo and Kyoto [2].
 `
 
 // TestRecording films what one does with the explorer: home, a query, a brush, a zoom, a turn and a question.
@@ -87,14 +87,14 @@ func TestRecording(t *testing.T) {
 		m.settle()
 		shoot(500 * time.Millisecond)
 	}
-	for _, typed := range []string{"/", "sour", "dough"} {
+	for _, typed := range []string{"/", "jap", "an"} {
 		m.press(typed)
 		m.settle()
 		shoot(400 * time.Millisecond)
 	}
 	m.see(`▌ ● `, `You  ◆ \w+ \d+ \w+ 20`)
 	shoot(1500 * time.Millisecond)
-	for _, key := range []string{"Enter", "1", "g", "n", "v", "l", "l", "l"} {
+	for _, key := range []string{"Enter", "1", "N", "N", "h", "v", "l", "l"} {
 		m.press(key)
 		m.settle()
 		shoot(350 * time.Millisecond)
@@ -108,11 +108,11 @@ func TestRecording(t *testing.T) {
 		m.settle()
 		shoot(time.Second)
 	}
-	m.press("c", "how did my bread begin?")
+	m.press("c", "how did my trip to Japan begin?")
 	m.settle()
 	shoot(1500 * time.Millisecond)
 	m.press("Enter")
-	m.see(`ferments`)
+	m.see(`Kyoto \[`)
 	m.settle()
 	shoot(5 * time.Second)
 	savePicture(t, "recording", drawFilm(film))
