@@ -16,11 +16,6 @@ import (
 
 // bookmark asks for a name and saves the current place under it.
 func (w *workspace) bookmark() tea.Cmd {
-	search := w.bar.Search()
-	parts := append([]string{cmp.Or(w.bar.Similar().Title, search.WithoutFilters())}, w.bar.Labels(search)...)
-	if t := w.reader.Opened(); t != nil && len(parts) == 1 && !w.atHome {
-		parts[0] = cmp.Or(parts[0], t.Title)
-	}
 	here := w.place()
 	switch shown := w.reader.Wanted(); {
 	case w.atHome, w.finder.IsStale(): // the turn is not on the screen, or of the query before
@@ -28,14 +23,38 @@ func (w *workspace) bookmark() tea.Cmd {
 	case shown != uuid.Nil:
 		here.chosen = shown
 	}
-	when := w.timeline.Crumb()
-	if at, ok := w.timeOf(cmp.Or(here.read, here.chosen)); ok && w.timeline.Zoom().Width() < zoom.DayLong {
-		moment := w.ui.In(time.Unix(at, 0))
-		when = theme.Day(moment) + ", " + theme.Clock(moment) // which says more than the hours in view
-	}
-	suggested := w.ui.Theme.Remarks(append(parts, when)...)
-	w.bookmarks.Ask(suggested, here.kept(w.timeline.Zoom().All))
+	w.bookmarks.Ask(w.nameFor(here), here.kept(w.timeline.Zoom().All))
 	return nil
+}
+
+// nameFor suggests a name for a place: its query and its window; where a turn is read that the query does not list, the
+// title and the day of that.
+func (w *workspace) nameFor(here place) string {
+	read := cmp.Or(here.read, here.chosen)
+	title := ""
+	if t := w.reader.Opened(); t != nil && t.TurnID == read {
+		title = t.Title
+	}
+	match, _ := w.finder.Match(read)
+	other := title != "" && match == nil
+	search := w.bar.Search()
+	parts := append([]string{cmp.Or(w.bar.Similar().Title, search.WithoutFilters())}, w.bar.Labels(search)...)
+	if other {
+		parts = []string{title}
+	} else if len(parts) == 1 {
+		parts[0] = cmp.Or(parts[0], title)
+	}
+	when := w.timeline.Crumb()
+	if at, ok := w.timeOf(read); ok {
+		moment := w.ui.In(time.Unix(at, 0))
+		switch {
+		case w.timeline.Zoom().Width() < zoom.DayLong: // the hours in view say less than a day and a time
+			when = theme.Day(moment) + ", " + theme.Clock(moment)
+		case other:
+			when = theme.Day(moment)
+		}
+	}
+	return w.ui.Theme.Remarks(append(parts, when)...)
 }
 
 // visit goes to a bookmarked place.

@@ -280,7 +280,7 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 	if d.bar.Search().Text != places[2] || d.bar.Query().Mode != query.Keyword {
 		t.Errorf("restored is %q", d.bar.Search().Text)
 	}
-	d.keys("B down down enter")
+	d.keys("B down enter")
 	if got := d.bar.Search().Text; got != "apple" || len(d.bookmarks.All()) != 3 {
 		t.Errorf("a bookmark with a source that is gone leads to %q, %d are left", got, len(d.bookmarks.All()))
 	}

@@ -309,7 +309,7 @@ func TestBookmark_FromEveryPane(t *testing.T) {
 		if all := d.bookmarks.All(); len(all) != 1 {
 			t.Fatalf("%s: %d bookmarks", name, len(all))
 		}
-		d.keys("esc").search("cancel").keys("0 2 G").keys(": b o o k m a r k s enter down enter")
+		d.keys("esc").search("cancel").keys("0 2 G").keys(": b o o k m a r k s enter enter")
 		if d.bar.Search().Text != query || d.timeline.Zoom().Span != window || d.reader.Wanted() != read || read == uuid.Nil {
 			t.Errorf("%s: of %q in %v, it leads to %q in %v, another turn: %t", name, query, window,
 				d.bar.Search().Text, d.timeline.Zoom().Span, d.reader.Wanted() != read)
@@ -326,6 +326,17 @@ func TestBookmark_SuggestsTheTimeOfTheTurn(t *testing.T) {
 	}
 	want := "lentils · " + at.Format("2 Jan 2006, 15:04")
 	d.keys("b").mustShow(t, want+" ").keys("enter B").mustShow(t, want, "1 of 1")
+}
+
+// A turn that the query does not list lends the bookmark its title and its day, not the query's name.
+func TestBookmark_OfAnotherConversation(t *testing.T) {
+	e := newFake(600)
+	d := explore(e, 120, 40).search("lentils source:chatgpt")
+	other := slices.IndexFunc(e.turns, func(t retrieval.Turn) bool { return t.Title == "Garden" })
+	d.openTurn(e.turns[other].TurnID, d.places.push)
+	d.send(nil)
+	want := "Garden · " + e.turns[other].Time.Format("2 Jan 2006")
+	d.keys("b").mustShow(t, want+" ").keys("enter B").mustShow(t, want)
 }
 
 func TestBookmark_WhileAQueryRuns(t *testing.T) {

@@ -150,7 +150,7 @@ func TestSession_OfAnotherArchive(t *testing.T) {
 	}
 	e := newFake(200)
 	d := drive(Options{Archive: over(e), Sessions: keeps(kept)}, 100, 30)
-	for _, keys := range []string{"1 u", "B down enter", "2 j", "U", "B ctrl+x"} {
+	for _, keys := range []string{"1 u", "B enter", "2 j", "U", "B ctrl+x"} {
 		d.keys(keys)
 		d.mustFill(t)
 		if strings.Contains(d.View().Content, "\x1b]") || strings.Contains(d.View().Content, "\x1b[2J") {
@@ -191,7 +191,7 @@ func TestBookmarks_LeadBack(t *testing.T) {
 	query, view, read := d.bar.Text(), d.timeline.Zoom().View, d.reader.Wanted()
 	d.search("apple").keys("1 0 B")
 	d.mustShow(t, "lentils · ")
-	d.keys("down enter")
+	d.keys("enter")
 	if d.bar.Text() != query || d.timeline.Zoom().Span != view.Span || d.reader.Opened() == nil || d.reader.Opened().TurnID != read {
 		t.Errorf("the bookmark led to %q in %v", d.bar.Text(), d.timeline.Zoom().Span)
 	}
@@ -199,7 +199,7 @@ func TestBookmarks_LeadBack(t *testing.T) {
 	if d.bar.Text() != "apple" {
 		t.Error("back does not leave a bookmark")
 	}
-	d.keys("B down ctrl+x")
+	d.keys("B ctrl+x")
 	if len(d.bookmarks.All()) != 0 {
 		t.Error("ctrl+x does not drop the bookmark")
 	}

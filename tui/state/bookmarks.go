@@ -53,7 +53,7 @@ func (b *Bookmarks) Ask(suggested string, here Place) {
 	})})
 }
 
-// Open lists the bookmarks, latest first. Its first item adds one, from every pane.
+// Open lists the bookmarks, latest first, with the cursor on that one. The item above them adds one, from every pane.
 func (b *Bookmarks) Open() tea.Cmd {
 	post := func(msg any) func() tea.Cmd { return ui.Do(func() { b.ui.Post(msg) }) }
 	items := []dialog.Item{{Label: "Bookmark this place", Do: post(AskBookmark{}), Opens: true, Extra: true}}
@@ -66,7 +66,7 @@ func (b *Bookmarks) Open() tea.Cmd {
 			Do:    post(Visit{mark.Place}),
 		})
 	}
-	b.ui.Post(dialog.Open{Dialog: dialog.NewMenu(b.ui, dialog.MenuOptions{
+	menu := dialog.NewMenu(b.ui, dialog.MenuOptions{
 		Title: "Bookmarks: enter opens, ctrl+x deletes",
 		None:  "No such bookmark",
 		Items: items,
@@ -78,13 +78,15 @@ func (b *Bookmarks) Open() tea.Cmd {
 			b.drop(all[i])
 			return nil, ""
 		}}},
-	})})
+	})
+	menu.Seek("", min(len(all), 1))
+	b.ui.Post(dialog.Open{Dialog: menu})
 	return nil
 }
 
 // drop deletes a bookmark.
 func (b *Bookmarks) drop(mark Bookmark) {
-	b.ui.Post(ui.Notify("Deleted: " + mark.Name))
+	b.ui.Post(ui.Notify("Deleted: " + ui.Line(mark.Name)))
 	if i := slices.Index(b.all, mark); i >= 0 {
 		b.all = slices.Delete(slices.Clone(b.all), i, i+1)
 	}

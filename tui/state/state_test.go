@@ -307,13 +307,13 @@ func TestBookmarks_AddedVisitedDropped(t *testing.T) {
 	hear()
 	b.Open()
 	hear()
-	press("down enter")
+	press("enter")
 	if posted := hear(); len(posted) != 1 || posted[0].(state.Visit).Place.Text != "apple" {
 		t.Errorf("posted are %v", posted)
 	}
 	b.Open()
 	hear()
-	press("down ctrl+x")
+	press("ctrl+x")
 	if len(b.All()) != 0 || b.Changes() != 2 {
 		t.Errorf("bookmarks are %+v", b.All())
 	}
