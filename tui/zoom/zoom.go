@@ -85,18 +85,23 @@ func New(first, last int64, columns int) Zoom {
 	return Zoom{View: View{Span: all, Cursor: last}, All: all, last: last, Columns: max(1, columns)}
 }
 
-// Grow adapts to a changed archive: it keeps the window, or the whole archive if that was in view.
+// Grow adapts to a changed archive: it keeps the window, or the whole archive if that was in view, and the brush.
 func (z Zoom) Grow(o *retrieval.Overview) Zoom {
 	if o.First == nil || o.Last == nil {
 		return z
 	}
-	whole := New(o.First.Unix(), o.Last.Unix(), z.Columns)
-	if z.IsAll() || z.Span.Clip(whole.All).Width() <= 0 {
-		whole.Bin, whole.Cursor = z.Bin, max(whole.From, min(z.Cursor, whole.To-1))
-		return whole
+	next := New(o.First.Unix(), o.Last.Unix(), z.Columns)
+	if z.IsAll() || z.Span.Clip(next.All).Width() <= 0 {
+		next.Bin, next.Cursor = z.Bin, max(next.From, min(z.Cursor, next.To-1))
+	} else {
+		grown := z
+		grown.All, grown.last = next.All, next.last
+		next = grown.Look(z.Span)
 	}
-	z.All, z.last = whole.All, whole.last
-	return z.Look(z.Span)
+	if z.Brushes && next.Holds(z.anchor) {
+		next.Brushes, next.anchor = true, z.anchor
+	}
+	return next
 }
 
 // IsEmpty reports whether the view has no width, as in an archive without dates.

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lens/retrieval"
 	"lens/retrieval/timebin"
 )
 
@@ -248,4 +249,23 @@ func TestZoom_Invariants(t *testing.T) {
 			},
 		})
 	})
+}
+
+// A changed archive leaves the brush, unless that began where the archive has no turns now.
+func TestGrow_KeepsTheBrush(t *testing.T) {
+	first, last := time.Date(2024, 1, 1, 12, 0, 0, 0, time.UTC), time.Date(2024, 12, 30, 12, 0, 0, 0, time.UTC)
+	all := New(first.Unix(), last.Unix(), 100)
+	part := all.Look(Span{first.AddDate(0, 2, 0).Unix(), first.AddDate(0, 6, 0).Unix()})
+	for name, view := range map[string]Zoom{"all": all, "a part": part} {
+		view = view.Brush()
+		view.Cursor = view.From + 40*DayLong
+		from, to, _ := view.Brushed()
+		if gotFrom, gotTo, ok := view.Grow(&retrieval.Overview{First: &first, Last: &last}).Brushed(); !ok || gotFrom != from || gotTo != to {
+			t.Errorf("%s: the brush is %d to %d, %t, not %d to %d", name, gotFrom, gotTo, ok, from, to)
+		}
+		gone := first.AddDate(3, 0, 0)
+		if _, _, ok := view.Grow(&retrieval.Overview{First: &gone, Last: &gone}).Brushed(); ok {
+			t.Errorf("%s: a brush over nothing is left", name)
+		}
+	}
 }
