@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"lens/cmd/internal/doctor"
 	"lens/internal/shell"
 	"lens/retrieval/query"
+	tui "lens/tui/app"
 )
 
 func newDemoCmd(env *Env) *cobra.Command {
@@ -80,16 +82,25 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool, flags explorerFlags) erro
 func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, a *app.App, flags explorerFlags) error {
 	writer := env.Use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
 	b := startEmbedding(cmd.Context(), writer)
-	err := (&explorer{env, a, flags}).run(cmd.Context(), func(share float64) string {
-		if text := b.progress(); text != "" {
-			return text
-		}
-		return a.Models.Hint(share)
-	})
+	err := (&explorer{env, a, flags}).run(cmd.Context(), demoJobs{explorerJobs{a, embedJob(a)}, b})
 	if left := b.stop(); left != "" {
 		env.Err.println(left)
 	}
 	return err
+}
+
+// demoJobs show the embedding of the demo as a job of the explorer, which searches again when that has ended.
+type demoJobs struct {
+	explorerJobs
+	begun *backgroundEmbedding
+}
+
+// Upkeep returns the embedding, what any archive needs where there was nothing to embed.
+func (j demoJobs) Upkeep(ctx context.Context) *tui.Work {
+	if j.begun.hasEnded() && j.begun.total.Load() == 0 {
+		return j.explorerJobs.Upkeep(ctx)
+	}
+	return &tui.Work{Name: embeddingJob, Unit: "turns", Do: j.begun.follow}
 }
 
 // backgroundEmbedding runs while the explorer is open.
@@ -118,14 +129,34 @@ func startEmbedding(ctx context.Context, a *app.App) *backgroundEmbedding {
 	return b
 }
 
-// progress describes how far the embedding is, "" when it has ended.
-func (b *backgroundEmbedding) progress() string {
+func (b *backgroundEmbedding) hasEnded() bool {
 	select {
 	case <-b.ended:
-		return ""
+		return true
 	default:
-		return fmt.Sprintf("preparing search by meaning: %s of %s", grouped(b.done.Load()), count(b.total.Load(), "turn"))
+		return false
 	}
+}
+
+// followed is how often the progress is reported.
+const followed = 200 * time.Millisecond
+
+// follow reports the progress until the embedding has ended, which it does with ctx.
+func (b *backgroundEmbedding) follow(ctx context.Context, report func(done, total int64)) (string, error) {
+	defer context.AfterFunc(ctx, b.cancel)()
+	ticker := time.NewTicker(followed)
+	defer ticker.Stop()
+	for !b.hasEnded() {
+		report(b.done.Load(), b.total.Load())
+		select {
+		case <-b.ended:
+		case <-ticker.C:
+		}
+	}
+	if b.err != nil || b.total.Load() == 0 {
+		return "", b.err
+	}
+	return everyTurnEmbedded, nil
 }
 
 // stop ends the embedding and describes what is left to do and why; "" for nothing.

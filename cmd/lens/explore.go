@@ -53,7 +53,7 @@ func runExplorer(cmd *cobra.Command, env *Env, flags explorerFlags) error {
 	if err != nil {
 		return err
 	}
-	return (&explorer{env, a, flags}).run(cmd.Context(), a.Models.Hint)
+	return (&explorer{env, a, flags}).run(cmd.Context(), explorerJobs{a, embedJob(a)})
 }
 
 // explorer connects the explorer with the archive.
@@ -64,8 +64,7 @@ type explorer struct {
 }
 
 // run shows the explorer until the user quits. The explorer opens the archive itself, after drawing its first frame.
-// hint returns what is missing for searching by meaning, given the share of turns that have a vector.
-func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) string) error {
+func (e *explorer) run(ctx context.Context, jobs tui.Jobs) error {
 	if err := e.unlock(ctx); err != nil { // now: the explorer takes over the terminal
 		return err
 	}
@@ -81,7 +80,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Archive:     archive,
 		Storage:     archive,
 		Export:      archive,
-		Jobs:        explorerJobs{e.app, embedJob(e.app)},
+		Jobs:        jobs,
 		Look:        e.look(),
 		Servers:     e.app.Servers,
 		Topics:      e.app.Archive.MakeTopics,
@@ -89,7 +88,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Chat:        e.env.Redact.hiding(e.chat()),
 		Search:      offlineSearch{e},
 		Explain:     e.env.Report.explain,
-		MeaningHint: hint,
+		MeaningHint: e.app.Models.Hint,
 		Lock:        lock,
 		Offline:     e.app.Config().Offline,
 		Paranoid:    e.app.Config().Security == config.Paranoid,

@@ -95,6 +95,12 @@ func keptBefore(r *archive.Receipt, err error) error {
 	return failureWith(first.Code, first.Hint, "%s (kept: %s)", first.Message, describeNew(r))
 }
 
+// The name of the job that embeds, and what it says in the end.
+const (
+	embeddingJob      = "embedding"
+	everyTurnEmbedded = "every turn with an answer is searchable by meaning"
+)
+
 // embedJob embeds every turn with the built-in model that the archive is searched with; nil if there is none.
 func embedJob(a *app.App) *tui.Work {
 	if m, err := a.Models.Configured(); err != nil || m == nil || !m.Builtin() {
@@ -110,7 +116,7 @@ func embedJob(a *app.App) *tui.Work {
 		if err == nil {
 			err = writer.Embedding.Index(ctx, func(archive.Progress) {}) // soon done, next to embedding
 		}
-		return "every turn with an answer is searchable by meaning", err
+		return everyTurnEmbedded, err
 	}
-	return &tui.Work{Name: "embedding", Unit: "turns", Do: work}
+	return &tui.Work{Name: embeddingJob, Unit: "turns", Do: work}
 }

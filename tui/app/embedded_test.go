@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"testing"
 
 	"lens/retrieval"
@@ -36,4 +37,24 @@ func TestEmbedded_WhileTheExplorerIsOpen(t *testing.T) {
 	d := atHome(e, 120, 40).mustShow(t, " by words or date")
 	e.model = "use-lite"
 	d.keys("/").mustShow(t, " by words, meaning or date")
+}
+
+// A search while turns were embedded is repeated after that, and nothing moves.
+func TestEmbedded_SearchedAgainAtTheEnd(t *testing.T) {
+	e := newFake(600)
+	e.embedded = 0.43
+	d := explore(e, 120, 40)
+	d.search("lentils").keys("1 g n v l l l 2 j").mustShow(t, "43% embedded")
+	brush, _ := d.timeline.Brushed()
+	view, selected := d.timeline.Zoom().Span, d.results.Selected()
+	d.enqueue(d.jobs.Start(Work{Name: "embedding", Unit: "turns", Do: func(context.Context, func(done, total int64)) (string, error) {
+		e.embedded = 1
+		return "searchable", nil
+	}}))
+	d.work()
+	d.mustShow(t, "searchable").mustNotShow(t, "% embedded")
+	if now, ok := d.timeline.Brushed(); !ok || now != brush || d.timeline.Zoom().Span != view || d.results.Selected() != selected {
+		t.Errorf("the brush %v is now %v, the view %v is %v, and the cursor moved: %t", brush, now, view,
+			d.timeline.Zoom().Span, d.results.Selected() != selected)
+	}
 }

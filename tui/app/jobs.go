@@ -10,3 +10,6 @@ type Found = welcome.Found
 
 // Work is a long operation in the background.
 type Work = jobs.Work
+
+// Jobs change the archive in the background.
+type Jobs = jobs.Archive

@@ -32,7 +32,6 @@ import (
 	"lens/tui/conversations"
 	"lens/tui/external"
 	"lens/tui/home"
-	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/reader"
 	"lens/tui/ui"
@@ -67,7 +66,7 @@ type Options struct {
 
 	// Jobs change the archive in the background; nil: unavailable. After each, the archive is read again, and opened if
 	// it did not exist before. Upkeep runs by itself.
-	Jobs jobs.Archive
+	Jobs Jobs
 
 	// Look looks for chats on this machine, to offer them while the archive is empty; nil: nothing is looked for.
 	Look func(context.Context) ([]Found, error)
