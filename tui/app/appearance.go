@@ -82,7 +82,7 @@ func (a *appearance) setLocal(local bool) {
 
 func (a *appearance) toggleLocal() tea.Cmd {
 	if a.setLocal(!a.local); a.local {
-		a.say("Times in " + a.ui.Now().In(a.ui.Zone).Format("MST") + ", bins in UTC")
+		a.say("Times are local, bins in UTC")
 	} else {
 		a.say("Times in UTC")
 	}

@@ -17,7 +17,7 @@ func TestLocalTime(t *testing.T) {
 	d.mustShow(t, utc.Format("Mon 2 Jan 2006, 15:04 UTC"), " 28 Feb 2024")
 	before := d.timeline.Zoom().Edges()
 	d.keys("T z").mustShow(t,
-		"Times in XYZ, bins in UTC",
+		"Times are local, bins in UTC",
 		local.Format("Mon 2 Jan 2006, 15:04 XYZ"),
 		" 29 Feb 2024",
 		"\n UTC ",

@@ -547,6 +547,18 @@ func TestPage_FullestHour(t *testing.T) {
 	}
 }
 
+// Hours in local time are those of summer and winter, which have different names.
+func TestPage_HoursInLocalTime(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Amsterdam")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, d := newPage(theme.Dark, &archive{fullest: 11}, 120, 37)
+	d.UI.Zone = zone
+	d.Send(nil)
+	d.MustShow(t, "When you ask  most at 11h local time and on Sundays")
+}
+
 func TestPage_WithoutTopics(t *testing.T) {
 	_, d := newPage(theme.Dark, &archive{}, 120, 37)
 	d.MustShow(t, "Title 1", "When you ask", "This week in earlier years")

@@ -237,7 +237,10 @@ func (p *Page) hourLines(l plan) []string {
 	for i, n := range habits.Hours {
 		bars.Bars[i] = chart.Bar{Value: float64(n), Chosen: most > 0 && i == fullest}
 	}
-	zone, _ := p.ui.In(p.ui.Now()).Zone()
+	zone := "UTC"
+	if p.ui.In(p.ui.Now()).Location() != time.UTC {
+		zone = "local time" // an abbreviation holds for summer or for winter
+	}
 	said := th.Dim.Render("by hour, " + zone)
 	if most > 0 {
 		day := time.Weekday(slices.Index(habits.Weekdays[:], slices.Max(habits.Weekdays[:])))
