@@ -117,7 +117,8 @@ var finest = map[timebin.Unit]int{
 // gap is the least room between two names.
 const gap = 2
 
-// namesAt returns the labels of a level; none when two of them collide.
+// namesAt returns the labels of a level; none when two of them collide. The second one is left out where only the year
+// of the first takes its room.
 func (a Axis) namesAt(l level) []Tick {
 	var ticks []Tick
 	year, end := -1, -gap
@@ -135,6 +136,9 @@ func (a Axis) namesAt(l level) []Tick {
 		from, _ := a.Span(i)
 		tick := Tick{from, l.name(t, t.Year() != year), t.Year() != year}
 		if from < end+gap {
+			if len(ticks) == 1 && !tick.Major && from >= ticks[0].Column+len(l.name(t, false))+gap {
+				continue
+			}
 			return nil
 		}
 		if tick.end() > a.Width {

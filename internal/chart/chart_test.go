@@ -31,6 +31,12 @@ func TestAxis_NamesOnEdgesWithYear(t *testing.T) {
 		"many weeks": {
 			histogram("week", "2024-12-30", make([]int, 54)...), 54, " 2025         Apr          Jul          Oct",
 		},
+		"months beside a first one with its year": {
+			histogram("month", "2022-11-01", make([]int, 8)...), 56, "Nov 2022      2023   Feb    Mar    Apr    May    Jun",
+		},
+		"weeks beside a first month with its year": {
+			histogram("week", "2022-10-31", make([]int, 35)...), 72, "  Nov 2022        Jan 2023  Feb      Mar     Apr     May       Jun",
+		},
 		"pairs of months by their halves": {
 			histogram("2mo", "2024-01-01", make([]int, 12)...), 60, "2024           Jul            2025           Jul",
 		},
