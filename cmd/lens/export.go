@@ -33,7 +33,8 @@ func newExportCmd(env *Env) *cobra.Command {
 		Use:   "export",
 		Short: "Export turns, chats or bookmarks as " + archive.ExportFormats.Names(),
 		Long: unwrap(`Writes turns in time order; the same archive always gives the same bytes. With --query, only the turns
-that match, up to --top-k; if there are more, Lens says so. With --sessions, the saved chats with their citations;
+that match, up to --top-k; if there are more, Lens says so. Where none is a clear match, nothing is written, unless
+--mode dense asks for the nearest. With --sessions, the saved chats with their citations;
 with --bookmarks, those of the explorer; both as jsonl or md.
 
 Exports show control characters as symbols: ESC as ␛. In csv, a cell that a spreadsheet would take for a formula begins
@@ -134,6 +135,9 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 		if err != nil {
 			return err
 		}
+		if len(found.IDs) == 0 || found.Coverage.Faint && q.Mode != query.Dense {
+			return nothingSelected(env, q, found.Coverage)
+		}
 		out.IDs = found.IDs
 		if err := exportTo(cmd.Context(), env, a, f, out); err != nil {
 			return err
@@ -147,7 +151,7 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 }
 
 // leftUnwritten says that an export of the best n matches has not all of them, and how to get more, or that nothing
-// matches and the n nearest turns were written; "" if it has all matches.
+// matches and the n nearest turns were written, as --mode dense does; "" if it has all matches.
 func leftUnwritten(n int, c retrieval.Coverage) string {
 	written := upperFirst(bestOf(n, c)) + " were written"
 	if n == 1 {
@@ -167,7 +171,25 @@ func leftUnwritten(n int, c retrieval.Coverage) string {
 	}
 }
 
-// selectedTurns returns the turns that a peek counts; their list is empty and not nil if it finds none.
+// nothingSelected returns the error of an export of which no turn is a match. The nearest turns to a query that the
+// archive has nothing about may be all of them: they are written only where that is asked for.
+func nothingSelected(env *Env, q query.Query, c retrieval.Coverage) error {
+	filtered := !q.Filter.IsZero()
+	switch {
+	case c.Faint:
+		return nothingToExport(env, "change the query, or write the nearest turns with --mode dense",
+			"no turn is a clear match for the query")
+	case c.Candidates == 0 && !filtered && len(q.Phrases)+len(q.Without) == 0:
+		return emptyExport(env, importFirst, "turns")
+	case !filtered:
+		return nothingToExport(env, "change the query", "no turns to export")
+	case q.HasWords():
+		return nothingToExport(env, "change the query, or widen the filters", "no turns to export")
+	}
+	return nothingToExport(env, "widen the filters", "no turns to export")
+}
+
+// selectedTurns returns the turns that a peek counts.
 func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) (retrieval.Selection, error) {
 	engine, err := a.Archive.Engine(ctx)
 	if err == nil {
@@ -199,7 +221,7 @@ func exportTo(
 	n := 0
 	write := func(w io.Writer) (err error) {
 		if n, err = a.Archive.Export(ctx, w, opts); err == nil && n == 0 {
-			err = emptyExport(env, "widen the filters, or run lens import PATH if the archive is empty", "turns")
+			err = emptyExport(env, importFirst, "turns")
 		}
 		return err
 	}
@@ -214,13 +236,20 @@ func exportTo(
 		count(n, "turn")+" written to "+cleantext.Line(f.output))
 }
 
-// emptyExport returns the error of an export that has none of what it should hold. Lines that end without one for the
-// error are whole, so none follows.
+const importFirst = "run lens import PATH first"
+
+// emptyExport returns the error of an export of something that the archive has none of.
 func emptyExport(env *Env, hint, what string) error {
+	return nothingToExport(env, hint, "no "+what+" to export")
+}
+
+// nothingToExport returns the error of an export that has none of what it should hold. Lines that end without one for
+// the error are whole, so none follows.
+func nothingToExport(env *Env, hint, message string) error {
 	if env.Report.stdout == allLines {
 		env.Report.stdout = aText
 	}
-	return notFound(hint, "no %s to export", what)
+	return notFound(hint, "%s", message)
 }
 
 // mayWrite returns an error if path is taken. With replace, another file may be there.
