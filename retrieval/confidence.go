@@ -166,7 +166,8 @@ func (p *Peek) HardlySpeaks() string {
 const unsure = 0.5
 
 // Where hardly a turn has all words of the query, a model that does not read a language may have missed more: with
-// fewer than littleWorded of them, the confidence below which that is said is unsureOfFew.
+// fewer than littleWorded of them, the confidence below which that is said is unsureOfFew. A search by words alone has
+// missed what stands in any other language, however well these few turns match.
 const (
 	littleWorded = 3
 	unsureOfFew  = 0.85
@@ -190,12 +191,16 @@ func (p *Peek) ExplainsPeaks() bool {
 // without such turns nothing is known, and it names those that are not searched by meaning.
 func (f *searchResult) otherLanguage() string {
 	coverage := f.coverage()
-	few := coverage.Confidence != nil && *coverage.Confidence < unsureOfFew && len(f.occurring) < littleWorded
+	byWords := f.plan.mode == query.Keyword && (f.language == terms.Unknown || f.language == terms.English)
+	few := coverage.Confidence != nil && (byWords || *coverage.Confidence < unsureOfFew) && len(f.occurring) < littleWorded
 	if !few && !coverage.isUnsure() {
 		return ""
 	}
 	var worded []int32
-	if f.wordedRows != nil {
+	switch {
+	case byWords && len(f.occurring) > 0:
+		worded = f.occurring
+	case f.wordedRows != nil:
 		worded = slices.Collect(f.wordedRows.All())
 	}
 	turns, most, language := 0, 0, ""
@@ -204,8 +209,9 @@ func (f *searchResult) otherLanguage() string {
 	}
 	for _, l := range f.stems {
 		reads := readsLanguage(f.active.Model, l.language)
+		isOfQuery := mostly(worded, l.rows) && (len(worded) > 0 || !byWords)
 		switch {
-		case l.language == f.language, reads && mostly(worded, l.rows): // of one that is not read, inLanguage asks for more
+		case l.language == f.language, (reads || byWords) && isOfQuery: // else inLanguage asks for more
 			continue
 		case reads && f.plan.mode != query.Keyword && !coverage.isUnsure():
 			continue

@@ -155,7 +155,7 @@ func TestPeek_OtherLanguage(t *testing.T) {
 	for text, want := range map[string]string{
 		"the word of a carpenter about roofs and cellars": hint,
 		"a hauser":        "", // found
-		"quantum teapots": "", // nothing is known of its language
+		"quantum teapots": hint,
 		"Haus mit Keller, Garage, Garten, Teich und Pool": "1 of 5 turns are in French: ask in French, too.",
 	} {
 		p := peek(t, e, text, query.Query{})
@@ -166,6 +166,45 @@ func TestPeek_OtherLanguage(t *testing.T) {
 	english := query.Query{Filter: query.Filter{Since: day("2023-01-05")}}
 	if p := peek(t, e, "the word of a carpenter about roofs and cellars", english); strings.Contains(p.LeftOut, "German") {
 		t.Errorf("among turns in English: %q", p.LeftOut)
+	}
+}
+
+// Words alone miss it also where a turn or two have all words of the query, or none has one.
+func TestPeek_OtherLanguageByWords(t *testing.T) {
+	german := conversationOf("Auto",
+		[3]string{"2023-01-01", "Was kostet das Auto im Jahr?", "Das ist nicht so viel, wie es auf den ersten Blick wirkt."},
+		[3]string{"2023-01-02", "Wie groß ist das Auto?", "Es ist nicht so groß, wie es auf dem Bild wirkt."})
+	english := conversationOf("Work",
+		[3]string{"2023-01-03", "What is in the plan before we move?", "You should tell the people that you know where to."},
+		[3]string{"2023-01-04", "Who made the navigation of the car?", "There should be a name on the back of it."},
+		[3]string{"2023-01-05", "What is it that takes so long?", "It is only the paint, which has to dry before you are in."})
+	const hint = "2 of 5 turns are in German: ask in German, too."
+	for _, c := range []struct {
+		model, text string
+		turns       []store.Turn
+		want        string
+	}{
+		{"", "money", slices.Concat(german, english), hint},
+		{"", "car", slices.Concat(german, english), hint},
+		{"", "did I ever ask about my car", slices.Concat(german, english), hint},
+		{"", "Bild", slices.Concat(german, english), ""}, // only a turn in German has it
+		{"", "car", slices.Concat(slices.Repeat(english, 3), german), ""},
+		{"", "money", slices.Concat(slices.Repeat(english, 20), german), ""}, // 2 of 62
+		{"use-lite", "money", slices.Concat(german, english), hint},
+		{"use-lite", "car", slices.Concat(german, english), hint},
+		{"use-lite", "Auto Jahr", slices.Concat(german, slices.Repeat(english, 3)), ""},
+	} {
+		a := newFakeSource(1, c.turns)
+		if c.model == "" {
+			a.generations = nil
+		} else {
+			a.generations[0].Model = c.model
+		}
+		p := peek(t, retrieval.New(a, nil), c.text, query.Query{})
+		if p.Mode != query.Keyword || p.Language != c.want || !strings.HasSuffix(p.LeftOut, c.want) {
+			t.Errorf("%q, %q: %q by %s, want %q; confidence %v, %q",
+				c.model, c.text, p.Language, p.Mode, c.want, value(p.Coverage.Confidence), p.LeftOut)
+		}
 	}
 }
 

@@ -27,14 +27,21 @@ func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Histogram.Total > 0 { // else there is nothing to doubt
+	if p.Histogram.Total > 0 || p.Language == "" { // else it says already why nothing is found
 		p.Language = strings.TrimSpace(p.Language + " " + other)
-		for _, doubt := range []string{other, p.HardlySpeaks()} {
-			p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+doubt), strings.TrimSpace(p.LeftOut+" "+doubt)
-		}
+		p.note(other)
+	}
+	if p.Histogram.Total > 0 { // else there is nothing to doubt
+		p.note(p.HardlySpeaks())
 	}
 	p.Timing.Total = milliseconds(time.Since(started))
 	return p, nil
+}
+
+// note adds a sentence on what the search may have missed; "" adds nothing.
+func (p *Peek) note(sentence string) {
+	p.Notice = strings.TrimSpace(p.Notice + " " + sentence)
+	p.LeftOut = strings.TrimSpace(p.LeftOut + " " + sentence)
 }
 
 // searchFor searches for q and hands over what it found.
