@@ -29,7 +29,7 @@ type Contrast struct {
 
 // Period is the result of a query in one window. Count is the number of the top_k turns of both windows together
 // (one ranking, one measure) that lie in this one. Peek is the best of this window alone, in the same bins as the
-// other's.
+// other's, which cover the whole window as far as the archive reaches: that nothing was said is seen, too.
 type Period struct {
 	Window
 	Count int     `json:"count"`
@@ -73,7 +73,7 @@ func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now
 			return nil, err
 		}
 	}
-	r.bin = sharedBin(r.binning, dateRangeOf(sides[0].found.matchTimes()), dateRangeOf(sides[1].found.matchTimes()))
+	r.bin = sharedBin(r.binning, sides[0].shown(), sides[1].shown())
 	c := &Contrast{Query: r.query}
 	c.Notice, c.LeftOut = noticesOf(all) // which spans both windows
 	for i, into := range []*Period{&c.Then, &c.Now} {
@@ -104,7 +104,22 @@ func (e *Engine) searchSide(ctx context.Context, a *snapshot, r request, s *side
 	return err
 }
 
-// sharedBin returns the bin for both windows: the one that suits the longer span of matches.
+// shown returns what of the window lies between the first and the last dated turn of the archive.
+func (s *side) shown() dateRange {
+	r := dateRangeOf(s.found.baseline(s.found.filter.AllBranches))
+	if !s.Since.IsZero() {
+		r.first = max(r.first, s.Since.Unix())
+	}
+	if !s.Until.IsZero() {
+		r.last = min(r.last, s.Until.Unix()-1)
+	}
+	if !r.dated || r.first > r.last {
+		return dateRange{}
+	}
+	return r
+}
+
+// sharedBin returns the bin for both windows: the one that suits the longer of them.
 func sharedBin(by binning, ranges ...dateRange) timebin.Bin {
 	var longest dateRange
 	for _, r := range ranges {
@@ -126,7 +141,7 @@ func (e *Engine) period(ctx context.Context, all *searchResult, s *side, by binn
 	}
 	p.Share = share(p.Count, p.Turns)
 	var err error
-	if p.Peek, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes())); err == nil {
+	if p.Peek, err = e.buildPeek(ctx, f, s.shown()); err == nil {
 		p.Peek.Timing.Total = milliseconds(s.took + time.Since(started))
 	}
 	return p, err

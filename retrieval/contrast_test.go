@@ -82,8 +82,43 @@ func TestContrast_SharedBins(t *testing.T) {
 			t.Errorf("then by %s, now by %s; the month alone by %s", c.Then.Peek.Histogram.Bin, c.Now.Peek.Histogram.Bin, alone.Histogram.Bin)
 		}
 	}
-	c := contrast(t, e, year(2019), month, query.Query{})
-	if c.Now.Peek.Histogram.Bin != alone.Histogram.Bin {
-		t.Errorf("beside nothing now is counted by %s, alone by %s", c.Now.Peek.Histogram.Bin, alone.Histogram.Bin)
+	besideNothing, twice := contrast(t, e, year(2019), month, query.Query{}), contrast(t, e, month, month, query.Query{})
+	if got, want := besideNothing.Now.Peek.Histogram.Bin, twice.Now.Peek.Histogram.Bin; got != want {
+		t.Errorf("beside nothing now is counted by %s, beside itself by %s", got, want)
+	}
+}
+
+// The silence before and after the matches is part of a period.
+func TestContrast_WholeWindows(t *testing.T) {
+	e := retrieval.New(newFakeSource(1, conversationOf("Diary",
+		[3]string{"2021-06-15", "The weather", "It rains."},
+		[3]string{"2022-03-03", "About the garden", "It grows."},
+		[3]string{"2022-04-03", "The garden again", "It still grows."},
+		[3]string{"2022-11-03", "The weather", "It snows."},
+		[3]string{"2023-05-03", "About the garden", "It grows."},
+		[3]string{"2023-09-20", "The weather", "It rains."},
+	)), nil)
+	for _, c := range []struct {
+		then, now retrieval.Window
+		want      [2][2]string // the first and the last month of each
+	}{
+		{year(2022), year(2023), [2][2]string{{"2022-01-01", "2022-12-01"}, {"2023-01-01", "2023-09-01"}}}, // the archive ends
+		{
+			retrieval.Window{Until: year(2022).Since},
+			retrieval.Window{Since: year(2022).Since},
+			[2][2]string{{"2021-06-01", "2021-12-01"}, {"2022-01-01", "2023-09-01"}},
+		},
+		{year(2019), year(2022), [2][2]string{{}, {"2022-01-01", "2022-12-01"}}},
+	} {
+		got := contrast(t, e, c.then, c.now, query.Query{Bin: "month"})
+		for i, p := range []retrieval.Period{got.Then, got.Now} {
+			var ends [2]string
+			if bins := p.Peek.Histogram.Bins; len(bins) > 0 {
+				ends = [2]string{bins[0].Start.Format(time.DateOnly), bins[len(bins)-1].Start.Format(time.DateOnly)}
+			}
+			if ends != c.want[i] {
+				t.Errorf("%v: from %q, want %q", p.Window, ends, c.want[i])
+			}
+		}
 	}
 }

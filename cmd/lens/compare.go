@@ -23,7 +23,7 @@ func newCompareCmd(env *Env) *cobra.Command {
 		Use:   "compare QUERY QUERY…",
 		Short: "Compare queries over time, or one query in two periods",
 		Long: unwrap(`Draws several queries over time in one chart. With --then, compares how often one query came up in two
-periods.
+periods, and charts each of them whole.
 
 It counts more turns than lens peek does, so that the chart shows the overall shape.`),
 		Example: `  lens compare rust python
