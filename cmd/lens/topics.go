@@ -133,7 +133,7 @@ func newAboutCmd(env *Env) *cobra.Command {
 		Short: "Say what a time was about",
 		Long: unwrap(`Says what your chats were about in a day, month, quarter, year or range: the topics with their share of
 the turns and their usual share, and the titles with most turns. "More than usual" and "less than usual" are said of
-a topic only where it is so both in turns and, beyond chance, in chats.`),
+a topic only where it is so in turns as well as in chats, and hardly by chance.`),
 		Example: `  lens about 2024-Q2
   lens about "last 90d"
   lens about 2024-05..2024-07`,
@@ -201,8 +201,8 @@ func printAbout(out *screen, a *retrieval.About) {
 	if len(less) > 0 {
 		out.println(out.faint("less than usual: " + strings.Join(less[:min(len(less), lessTopics)], ", ")))
 	}
-	if judged || len(less) > 0 {
-		out.println(out.faint(out.sentence("“More” and “less than usual” hold for turns and, beyond chance, for chats")))
+	if says := explainUsual(judged, len(less) > 0); says != "" {
+		out.println(out.faint(out.sentence(says)))
 	}
 	if len(a.Topics) > 0 && !a.KnowsUsual() && a.Others > 0 {
 		out.println(fmt.Sprintf("What is usual is not known: other times have %s.", count(a.Others, "turn")))
@@ -214,6 +214,20 @@ func printAbout(out *screen, a *retrieval.About) {
 	if len(titles) > 0 {
 		out.println("titles: " + strings.Join(titles, ", "))
 	}
+}
+
+// explainUsual says when a topic is called more or less than usual, where that is said; "" for neither.
+func explainUsual(more, less bool) string {
+	what := "“Less than usual”"
+	switch {
+	case more && less:
+		what = "“More” and “less than usual”"
+	case more:
+		what = "“More than usual”"
+	case !less:
+		return ""
+	}
+	return what + ": in turns as well as in chats, and hardly by chance"
 }
 
 // aboutTopic names what a topic has of a time: by the title of the chat that is most of it, where its label does not

@@ -32,7 +32,7 @@ func TestPrintAbout(t *testing.T) {
 2% (2 turns in 2 chats): Steam; usually 2.4%
 1% (1 turn in 1 chat): Games; usually 10%
 less than usual: Letters (2%, usually 30%)
-“More” and “less than usual” hold for turns and, beyond chance, for chats
+“More” and “less than usual”: in turns as well as in chats, and hardly by chance
 `
 	if got := printed(); got != want {
 		t.Errorf("it says\n%s", got)
@@ -40,7 +40,18 @@ less than usual: Letters (2%, usually 30%)
 	out, printed = fakeScreen(t)
 	rust := retrieval.AboutTopic{Label: "Rust", Turns: 2, Share: 1}
 	printAbout(out, &retrieval.About{Turns: 2, Others: 500, Topics: []retrieval.AboutTopic{rust}})
-	if strings.Contains(printed(), "beyond chance") {
-		t.Errorf("it explains what it does not say:\n%s", printed())
+	if got := printed(); strings.Contains(got, "by chance") {
+		t.Errorf("it explains what it does not say:\n%s", got)
+	}
+	more, less := retrieval.AboutTopic{Label: "Rust", Unusual: true}, retrieval.AboutTopic{Label: "Oven", Less: true}
+	for want, topic := range map[string]retrieval.AboutTopic{
+		"“More than usual”: in turns": more, "“Less than usual”: in turns": less,
+	} {
+		out, printed = fakeScreen(t)
+		out.color = false
+		printAbout(out, &retrieval.About{Turns: 100, Others: 500, Topics: []retrieval.AboutTopic{topic}})
+		if got := printed(); !strings.Contains(got, "\n"+want) {
+			t.Errorf("no line begins with %s:\n%s", want, got)
+		}
 	}
 }
