@@ -246,7 +246,8 @@ func printInstalled(env *Env, a *app.App, name, how string) error {
 	}
 	next := "To search by meaning with it, run LENS_EMBEDDING=local LENS_EMBEDDING_MODEL=" + name + " lens embed"
 	if used, err := a.Models.Configured(); err == nil && used != nil && used.Name == name {
-		next = "Run lens embed to make turns searchable by meaning with it; lens import does so from now on."
+		next = "lens import and lens demo make turns searchable by meaning with it from now on;" +
+			" run lens embed for those that you have."
 	}
 	if m.Unverified {
 		next = "No one vouches for its files. Lens has their checksums, and refuses the model when one changes.\n" +
