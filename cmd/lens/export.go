@@ -135,9 +135,6 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 		if err != nil {
 			return err
 		}
-		if len(found.IDs) == 0 || found.Coverage.Faint && q.Mode != query.Dense {
-			return nothingSelected(env, q, found.Coverage)
-		}
 		out.IDs = found.IDs
 		if err := exportTo(cmd.Context(), env, a, f, out); err != nil {
 			return err
@@ -171,9 +168,17 @@ func leftUnwritten(n int, c retrieval.Coverage) string {
 	}
 }
 
-// nothingSelected returns the error of an export of which no turn is a match. The nearest turns to a query that the
-// archive has nothing about may be all of them: they are written only where that is asked for.
-func nothingSelected(env *Env, q query.Query, c retrieval.Coverage) error {
+// nothingSelected returns the error of an export of which no turn is a match.
+func nothingSelected(
+	ctx context.Context, env *Env, engine *retrieval.Engine, q query.Query, c retrieval.Coverage,
+) error {
+	if c.Candidates == 0 {
+		says, err := engine.Unreached(ctx, windowOf(q))
+		if err != nil {
+			return err
+		}
+		env.printLeftOut(says)
+	}
 	filtered := !q.Filter.IsZero()
 	switch {
 	case c.Faint:
@@ -189,7 +194,8 @@ func nothingSelected(env *Env, q query.Query, c retrieval.Coverage) error {
 	return nothingToExport(env, "widen the filters", "no turns to export")
 }
 
-// selectedTurns returns the turns that a peek counts.
+// selectedTurns returns the turns that a peek counts. The nearest turns to a query that the archive has nothing about
+// may be all of them: only --mode dense selects them. Errors: not_found without a turn.
 func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) (retrieval.Selection, error) {
 	engine, err := a.Archive.Engine(ctx)
 	if err == nil {
@@ -211,6 +217,9 @@ func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) (re
 		}
 		n := noticed{found.Notice, found.LeftOut, len(found.IDs), found.Coverage.Embedded}
 		printNotice(env, a, n, q.Mode)
+	}
+	if err == nil && (len(found.IDs) == 0 || found.Coverage.Faint && q.Mode != query.Dense) {
+		err = nothingSelected(ctx, env, engine, q, found.Coverage)
 	}
 	return found, err
 }
