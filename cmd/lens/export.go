@@ -130,21 +130,28 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	}
 	out := archive.ExportOptions{Format: format}
 	out.Raw = f.raw
-	if !all {
-		found, err := selectedTurns(cmd.Context(), env, a, q)
-		if err != nil {
-			return err
-		}
-		out.IDs = found.IDs
-		if err := exportTo(cmd.Context(), env, a, f, out); err != nil {
-			return err
-		}
-		if left := leftUnwritten(len(found.IDs), found.Coverage); left != "" {
-			env.Err.println(env.Err.warn(left))
-		}
-		return nil
+	if all {
+		return exportTo(cmd.Context(), env, a, f, out)
 	}
-	return exportTo(cmd.Context(), env, a, f, out)
+	found, err := selectedTurns(cmd.Context(), env, a, q)
+	if err != nil {
+		return err
+	}
+	return exportFound(cmd.Context(), env, a, f, out, found)
+}
+
+// exportFound writes the turns that were found, and says if others are left.
+func exportFound(
+	ctx context.Context, env *Env, a *app.App, f exportFlags, out archive.ExportOptions, found retrieval.Selection,
+) error {
+	out.IDs = found.IDs
+	if err := exportTo(ctx, env, a, f, out); err != nil {
+		return err
+	}
+	if left := leftUnwritten(len(found.IDs), found.Coverage); left != "" {
+		env.Err.println(env.Err.warn(left))
+	}
+	return nil
 }
 
 // leftUnwritten says that an export of the best n matches has not all of them, and how to get more, or that nothing
