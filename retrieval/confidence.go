@@ -188,7 +188,8 @@ func (p *Peek) ExplainsPeaks() bool {
 // otherLanguage returns a sentence that names the language, other than English, that most of the turns searched are in
 // and the query is not, where the matches may not speak of it; "" if there is none. Words do not find what stands in
 // another language, nor do models that know one. A query is in a language if most turns with a word of it are; of one
-// without such turns nothing is known, and it names those that are not searched by meaning.
+// without such turns nothing is known, and it names those that are not searched by meaning, but by words alone not one
+// that most turns are in: the query may well be in that.
 func (f *searchResult) otherLanguage() string {
 	coverage := f.coverage()
 	byWords := f.plan.mode == query.Keyword && (f.language == terms.Unknown || f.language == terms.English)
@@ -226,7 +227,8 @@ func (f *searchResult) otherLanguage() string {
 			most, language = in, l.language.String()
 		}
 	}
-	if most == 0 || float64(most) < leastShare*float64(turns) {
+	isUsual := byWords && len(worded) == 0 && 2*most > turns
+	if most == 0 || isUsual || float64(most) < leastShare*float64(turns) {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d turns are in %s: ask in %[3]s, too.", most, turns, language)
