@@ -175,9 +175,9 @@ func leftUnwritten(n int, c retrieval.Coverage) string {
 	}
 }
 
-// nothingSelected returns the error of an export of which no turn is a match.
+// nothingSelected returns the error of an export of which no turn is a match. dated: the window of q is in its words.
 func nothingSelected(
-	ctx context.Context, env *Env, engine *retrieval.Engine, q query.Query, c retrieval.Coverage,
+	ctx context.Context, env *Env, engine *retrieval.Engine, q query.Query, dated bool, c retrieval.Coverage,
 ) error {
 	if c.Candidates == 0 {
 		says, err := engine.Unreached(ctx, windowOf(q))
@@ -193,7 +193,7 @@ func nothingSelected(
 			"no turn is a clear match for the query")
 	case c.Candidates == 0 && !filtered && len(q.Phrases)+len(q.Without) == 0:
 		return emptyExport(env, importFirst, "turns")
-	case !filtered:
+	case !filtered, dated:
 		return nothingToExport(env, "change the query", "no turns to export")
 	case q.HasWords():
 		return nothingToExport(env, "change the query, or widen the filters", "no turns to export")
@@ -218,7 +218,7 @@ func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) (re
 	found, err := engine.Selected(ctx, q)
 	if err == nil {
 		if dated {
-			named := namesOnlyATime(q)
+			named := namesOnlyATime(q, len(found.IDs))
 			found.Notice = strings.TrimSpace(found.Notice + " " + named)
 			found.LeftOut = strings.TrimSpace(found.LeftOut + " " + named)
 		}
@@ -226,7 +226,7 @@ func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) (re
 		printNotice(env, a, n, q.Mode)
 	}
 	if err == nil && (len(found.IDs) == 0 || found.Coverage.Faint && q.Mode != query.Dense) {
-		err = nothingSelected(ctx, env, engine, q, found.Coverage)
+		err = nothingSelected(ctx, env, engine, q, dated, found.Coverage)
 	}
 	return found, err
 }

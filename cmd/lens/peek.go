@@ -63,10 +63,13 @@ const grammarHelp = `In a query, these are special:
 Quote the whole query for your shell: 'docker -django'. With --literal, everything is a plain word. lens help searching
 lists all filters.`
 
-// namesOnlyATime says that a query of ListDate is one.
-func namesOnlyATime(q query.Query) string {
-	return "The query names only a time, " + windowName(windowOf(q)) +
-		": these are its turns. --no-dates searches for its words."
+// namesOnlyATime says that a query of ListDate, which lists so many turns, is one.
+func namesOnlyATime(q query.Query, turns int) string {
+	its := ""
+	if turns > 0 {
+		its = ", " + windowName(windowOf(q)) + ": these are its turns"
+	}
+	return "The query names only a time" + its + ". --no-dates searches for its words."
 }
 
 func windowOf(q query.Query) retrieval.Window {
@@ -107,10 +110,7 @@ func runPeek(cmd *cobra.Command, env *Env, typed query.Query, n queryFlags) erro
 		return err
 	}
 	if dated {
-		named := "The query names only a time. --no-dates searches for its words."
-		if p.Histogram.Total > 0 {
-			named = namesOnlyATime(q)
-		}
+		named := namesOnlyATime(q, p.Histogram.Total)
 		p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+named), strings.TrimSpace(p.LeftOut+" "+named)
 	}
 	var hints peekHints
