@@ -146,8 +146,9 @@ func (p *parser) shortMonth(i int) (Expression, int, bool) {
 // typed reads what timebin.ParseSpan does.
 func typed(text string, reference time.Time) (Named, error) {
 	span, err := timebin.ParseSpan(text, reference)
-	if span.Until.Equal(reference) { // the last turn is in the time up to it; windows end on whole seconds
-		span.Until = reference.Truncate(time.Second).Add(time.Second)
+	after := reference.Truncate(time.Second).Add(time.Second) // windows end on whole seconds
+	if counted, _ := timebin.ParseSpan(text, after); span.Until.Equal(reference) && counted.Until.Equal(after) {
+		span.Until = after // the last turn is in the time up to it, but not in a day that ends where it begins
 	}
 	v := readVocabulary()
 	isRelative := slices.ContainsFunc(tokenize(text), func(t token) bool {

@@ -235,6 +235,18 @@ func TestSpan_HasLastTurn(t *testing.T) {
 	}
 }
 
+// A turn at midnight is in no day or week that ends there.
+func TestSpan_LastTurnAtMidnight(t *testing.T) {
+	now, end := time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC), time.Date(2023, 10, 16, 0, 0, 0, 0, time.UTC)
+	for text, has := range map[string]bool{
+		"yesterday": false, "2023-10-15": false, "last week": false, "..2023-10-15": false, "today": true, "last 90d": true,
+	} {
+		if got, err := dates.Span(text, now, end); err != nil || got.Until.After(end) != has {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+}
+
 func TestOnly(t *testing.T) {
 	now, end := time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC), time.Date(2023, 6, 9, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
