@@ -42,17 +42,25 @@ func label(opening string, width int, ellipsis string) string {
 }
 
 // cutSentence returns the first sentence of a text, and what follows it. One that goes on with a small letter has not
-// ended: "select! waits".
+// ended: "select! waits". Nor has one after an abbreviation.
 func cutSentence(text string) (sentence, rest string) {
 	for from := 0; ; {
 		end := sentenceEnd().FindStringIndex(text[from:])
 		if end == nil {
 			return text, ""
 		}
+		before := text[:from+end[0]]
 		from += end[1]
 		next, _ := utf8.DecodeRuneInString(text[from:])
-		if !unicode.IsLower(next) {
+		if !unicode.IsLower(next) && !(text[len(before)] == '.' && isAbbreviated(before)) {
 			return strings.TrimSpace(text[:from]), text[from:]
 		}
 	}
+}
+
+// isAbbreviated reports whether the last word of a text, before a full stop, seems to be an abbreviation: J, U.S, Mr.
+func isAbbreviated(text string) bool {
+	word := strings.TrimRight(text[strings.LastIndexAny(text, " \n\t")+1:], ".")
+	first, size := utf8.DecodeRuneInString(word)
+	return size == len(word) || strings.Contains(word, ".") || unicode.IsUpper(first) && utf8.RuneCountInString(word) <= 3
 }

@@ -20,6 +20,11 @@ func TestLabel(t *testing.T) {
 		{"Explain the difference between ROWS and RANGE.", 34, "Explain the difference between…"},
 		{"Donaudampfschifffahrtsgesellschaft", 14, "Donaudampfsch…"},
 		{"ありがとう。データベースを説明してください。それから", 40, "データベースを説明してください。"},
+		{"Who wrote about J. R. R. Tolkien? And when?", 40, "Who wrote about J. R. R. Tolkien?"},
+		{"What may the U.S. President sign? Nothing?", 40, "What may the U.S. President sign?"},
+		{"What is the name of Mr. Darcy's house? Tell me.", 48, "What is the name of Mr. Darcy's house?"},
+		{"We moved to Berlin. What now?", 40, "We moved to Berlin"},
+		{"I have waited... What now?", 40, "I have waited..."},
 		{"I have waited...", 40, "I have waited..."},
 		{"", 14, ""},
 	} {
