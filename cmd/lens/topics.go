@@ -133,7 +133,7 @@ func newAboutCmd(env *Env) *cobra.Command {
 		Short: "Say what a time was about",
 		Long: unwrap(`Says what your chats were about in a day, month, quarter, year or range: the topics with their share of
 the turns and their usual share, and the titles with most turns. "More than usual" and "less than usual" are said of
-a topic only where it is so in turns as well as in chats, and hardly by chance.`),
+a topic only where it is so in turns as well as in chats, and unlikely to be chance.`),
 		Example: `  lens about 2024-Q2
   lens about "last 90d"
   lens about 2024-05..2024-07`,
@@ -227,7 +227,7 @@ func explainUsual(more, less bool) string {
 	case !less:
 		return ""
 	}
-	return what + ": in turns as well as in chats, and hardly by chance"
+	return what + ": in turns as well as in chats, and unlikely to be chance"
 }
 
 // aboutTopic names what a topic has of a time: by the title of the chat that is most of it, where its label does not

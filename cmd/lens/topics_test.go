@@ -32,7 +32,7 @@ func TestPrintAbout(t *testing.T) {
 2% (2 turns in 2 chats): Steam; usually 2.4%
 1% (1 turn in 1 chat): Games; usually 10%
 less than usual: Letters (2%, usually 30%)
-“More” and “less than usual”: in turns as well as in chats, and hardly by chance
+“More” and “less than usual”: in turns as well as in chats, and unlikely to be chance
 `
 	if got := printed(); got != want {
 		t.Errorf("it says\n%s", got)

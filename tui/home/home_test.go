@@ -543,7 +543,7 @@ func TestPage_FullestHour(t *testing.T) {
 		12: "00          06          12          18", 21: "00          06          12          18    21",
 	} {
 		_, d := newPage(theme.Dark, &archive{fullest: hour}, 120, 37)
-		d.MustShow(t, fmt.Sprintf("When you ask  most at %02dh UTC and on Sundays", hour), "  "+axis)
+		d.MustShow(t, fmt.Sprintf("When you ask  most at %02d:00 UTC and on Sundays", hour), "  "+axis)
 	}
 }
 
@@ -556,7 +556,7 @@ func TestPage_HoursInLocalTime(t *testing.T) {
 	_, d := newPage(theme.Dark, &archive{fullest: 11}, 120, 37)
 	d.UI.Zone = zone
 	d.Send(nil)
-	d.MustShow(t, "When you ask  most at 11h local time and on Sundays")
+	d.MustShow(t, "When you ask  most at 11:00 local time and on Sundays")
 }
 
 func TestPage_WithoutTopics(t *testing.T) {

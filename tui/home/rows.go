@@ -244,7 +244,7 @@ func (p *Page) hourLines(l plan) []string {
 	said := th.Dim.Render("by hour, " + zone)
 	if most > 0 {
 		day := time.Weekday(slices.Index(habits.Weekdays[:], slices.Max(habits.Weekdays[:])))
-		said = th.Dim.Render("most at ") + th.Selected.Render(fmt.Sprintf("%02dh", fullest)) +
+		said = th.Dim.Render("most at ") + th.Selected.Render(fmt.Sprintf("%02d:00", fullest)) +
 			th.Dim.Render(" "+zone+" and on "+day.String()+"s")
 	}
 	lines := []string{th.Bold.Render("When you ask") + "  " + said}

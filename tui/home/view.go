@@ -70,24 +70,24 @@ func (p *Page) heading(l plan) string {
 		when = " from " + p.heat.first.Month().String() + " to " + to
 	}
 	count := th.Bold.Render(theme.Count(turns, "turn", "turns"))
-	short, close := count, count
+	bare, inChats := count, count
 	if p.talks > 0 {
-		close += th.Dim.Render(" in " + theme.Count(p.talks, "chat", "chats"))
+		inChats += th.Dim.Render(" in " + theme.Count(p.talks, "chat", "chats"))
 		count += th.Dim.Render(" in " + theme.Count(p.talks, "conversation", "conversations"))
 		when = strings.Replace(when, " from ", ", ", 1)
 	}
 	said, width := count+th.Dim.Render(when), l.edge-margin
-	texts := []string{said, count, close}
+	texts := []string{said, count, inChats}
 	if len(p.busiest) > 0 {
 		busiest := th.Dim.Render(" " + th.Glyphs.Separator + " busiest: " + theme.Day(p.busiest[0].Since))
-		texts = []string{said + busiest, said, count + busiest, count, close}
+		texts = []string{said + busiest, said, count + busiest, count, inChats}
 	}
 	notice := p.read.topics.Notice
 	if p.making.IsBusy() {
 		notice = "finding topics" + th.Glyphs.Ellipsis
 	}
 	if notice == "" {
-		return p.indent(false) + p.besideLegend(l, width, texts, short)
+		return p.indent(false) + p.besideLegend(l, width, texts, bare)
 	}
 	if theme.Width(said)+2+theme.Width(notice) > width {
 		said = count
