@@ -313,6 +313,16 @@ func TestPage_ListScrolls(t *testing.T) {
 	}
 }
 
+// Where many years leave room for few topics, there are as many as fit.
+func TestPage_FewTopicsBelowManyYears(t *testing.T) {
+	p, d := newPage(theme.Mono, &archive{topics: 19}, 120, 37)
+	days := daysOf()
+	first := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+	days.Bins = slices.Insert(days.Bins, 0, retrieval.HistogramBin{Start: first, End: first.AddDate(0, 0, 1), Count: 1})
+	p.SetDays(days)
+	d.Run(p.Requests()).MustShow(t, "Topics  1–6 of 19")
+}
+
 // A page that does not show all topics leaves lines free below them; for these alone, it hides none.
 func TestPage_LinesBelowTopics(t *testing.T) {
 	for topics, want := range map[int]string{12: "Topics  by week", 13: "Topics  1–10 of 13"} {

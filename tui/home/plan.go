@@ -48,19 +48,20 @@ func (b block) row(x, y int) (int, bool) {
 }
 
 const (
-	margin    = 2 // left of everything
-	nameWidth = 6 // of the names left of the map
-	hourRows  = 5 // of the bars of the hours, and below them a line with labels
-	hourWidth = 2 * 24
-	dayRows   = 7                 // of the bars of the weekdays, beside those of the hours on a very wide page
-	dayWidth  = 2*margin + 3 + 14 // with the names of the days
-	wideFrom  = 112
-	daysFrom  = 150
-	footFrom  = 16 // lines
-	mapAir    = 20 // an empty line above the map
-	airFrom   = 35
-	topicFoot = 2 // empty lines more below topics
-	mapFrom   = margin + nameWidth
+	margin     = 2 // left of everything
+	nameWidth  = 6 // of the names left of the map
+	hourRows   = 5 // of the bars of the hours, and below them a line with labels
+	hourWidth  = 2 * 24
+	dayRows    = 7                 // of the bars of the weekdays, beside those of the hours on a very wide page
+	dayWidth   = 2*margin + 3 + 14 // with the names of the days
+	wideFrom   = 112
+	daysFrom   = 150
+	footFrom   = 16 // lines
+	mapAir     = 20 // an empty line above the map
+	airFrom    = 35
+	topicFoot  = 2 // empty lines more below topics
+	airyTopics = 8 // from so many on, two of them matter less than air
+	mapFrom    = margin + nameWidth
 
 	// widestPitch leaves the days of a month as bricks that still belong together.
 	widestPitch = 5
@@ -148,7 +149,8 @@ func (p *Page) planBelow(l *plan, y int) {
 	}
 	l.topics = block{x: margin, y: y, width: width, head: 1 + l.air, each: 1}
 	lines = room - l.topics.head - l.foot
-	if l.air > 0 && p.width < daysFrom && len(p.read.topics.Topics) > lines { // some are out of view in any case
+	inView := len(p.read.topics.Topics) <= lines // all of them
+	if l.air > 0 && p.width < daysFrom && !inView && lines >= airyTopics {
 		lines -= topicFoot
 	}
 	l.topics.list(len(p.read.topics.Topics), lines, p.rowIn(inTopics))
