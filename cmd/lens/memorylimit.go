@@ -1,35 +1,30 @@
 package main
 
 import (
-	"math"
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
 )
 
-// importLimit is the memory that Go may take during an import. It holds while at most importLive bytes are in use: with
-// more, as while a large conversation is read, Go would collect garbage all the time to keep to it.
+// An import may take importLimit bytes of Go's memory. Within them, garbage may become importGC percent of what is in
+// use, twice the default: to collect it less often takes less of the processor.
 const (
-	importLimit = 82 << 20
-	importLive  = 57 << 20
+	importLimit = 92 << 20
+	importGC    = 200
+	ownMemory   = 8 << 20 // about what Go needs beside the heap
 )
 
-// limitFor returns the limit of memory while so many bytes are in use.
-func limitFor(live uint64) int64 {
-	if live > importLive {
-		return math.MaxInt64
-	}
-	return importLimit
-}
+// limitFor returns the limit of memory while so many bytes are in use. With many, as while a large conversation is
+// read, importLimit would have garbage collected all the time.
+func limitFor(live uint64) int64 { return max(importLimit, 2*int64(live)+ownMemory) }
 
-// limitMemory limits the memory of an import, unless GOMEMLIMIT or GOGC is set, until restore is called. To collect
-// more often from the beginning would keep to the limit, too, and take more of the processor.
+// limitMemory limits the memory of an import, unless GOMEMLIMIT or GOGC is set, until restore is called.
 func limitMemory() (restore func()) {
 	if os.Getenv("GOMEMLIMIT") != "" || os.Getenv("GOGC") != "" {
 		return func() {}
 	}
-	before := debug.SetMemoryLimit(limitFor(0))
+	limit, percent := debug.SetMemoryLimit(limitFor(0)), debug.SetGCPercent(importGC)
 	tick := time.NewTicker(50 * time.Millisecond)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -40,7 +35,8 @@ func limitMemory() (restore func()) {
 	return func() {
 		close(stop)
 		<-stopped
-		debug.SetMemoryLimit(before)
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
 	}
 }
 

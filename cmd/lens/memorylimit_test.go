@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"runtime/debug"
 	"testing"
 	"time"
@@ -11,11 +10,16 @@ func TestLimitMemory_UntilRestored(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
 	before := debug.SetMemoryLimit(-1)
+	percent := debug.SetGCPercent(importGC + 1)
+	defer debug.SetGCPercent(percent)
 	restore := limitMemory()
 	limited := debug.SetMemoryLimit(-1)
 	restore()
 	if limited == before || debug.SetMemoryLimit(-1) != before {
 		t.Errorf("the limit was %d, then %d, then %d", before, limited, debug.SetMemoryLimit(-1))
+	}
+	if got := debug.SetGCPercent(percent); got != importGC+1 {
+		t.Errorf("%d percent are left, want %d", got, importGC+1)
 	}
 }
 
@@ -46,10 +50,10 @@ func TestAdjustLimit_MuchInUse(t *testing.T) {
 		tick <- time.Time{}
 		live <- bytes
 	}
-	for _, bytes := range []uint64{importLive, importLive + 1, importLive} {
+	for _, bytes := range []uint64{importLimit / 4, importLimit, importLimit / 4} {
 		want := int64(importLimit)
-		if bytes > importLive {
-			want = math.MaxInt64
+		if bytes == importLimit {
+			want = 2*importLimit + ownMemory
 		}
 		use(bytes)
 		tick <- time.Time{} // the limit is set

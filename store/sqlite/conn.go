@@ -64,7 +64,7 @@ func (c *conn) pageSize() (int, error) {
 // chatPragmas are those of the writer once it has written a chat. Ids are random: each commit of many chats changes
 // pages all over the indexes, which are written early and read again when they do not fit. The indexes of a document
 // mostly fit, and its text needs the memory.
-const chatPragmas = `PRAGMA cache_size = -25600;`
+const chatPragmas = `PRAGMA cache_size = -16384;`
 
 const readerPragmas = pragmas + `PRAGMA query_only = ON;`
 

@@ -69,7 +69,7 @@ func TestPutConversations_CacheOfChats(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
 	fillCache(t, s, store.ChatGPT)
 	chats := cacheUsed(t, s)
-	if chats < 20<<20 || chats > 27<<20 {
+	if chats < 13<<20 || chats > 18<<20 {
 		t.Errorf("the cache of the writer takes %d bytes", chats)
 	}
 	fillCache(t, s, store.Documents)
