@@ -189,21 +189,31 @@ func stringEnd(data []byte, at int) int {
 	}
 }
 
-// afterPlain returns the offset of the next quotation mark, backslash or control character: where one of eight bytes is
-// less than a space, or than one after it was compared with it, the highest bit of their difference is set.
+// afterPlain returns the offset of the next quotation mark, backslash or control character.
 func afterPlain(data []byte, at int) int {
-	const lows, highs = 0x0101010101010101, 0x8080808080808080 // the lowest and the highest bit of each byte
-	for ; at+8 <= len(data); at += 8 {
-		x := binary.LittleEndian.Uint64(data[at:])
-		quote, backslash := x^lows*'"', x^lows*'\\'
-		if found := ((x-lows*' ')&^x | (quote-lows)&^quote | (backslash-lows)&^backslash) & highs; found != 0 {
+	for ; at+16 <= len(data); at += 16 {
+		here := data[at : at+16]
+		if found := specialIn(binary.LittleEndian.Uint64(here)); found != 0 {
 			return at + bits.TrailingZeros64(found)/8
+		}
+		if found := specialIn(binary.LittleEndian.Uint64(here[8:])); found != 0 {
+			return at + 8 + bits.TrailingZeros64(found)/8
 		}
 	}
 	for at < len(data) && data[at] >= ' ' && data[at] != '"' && data[at] != '\\' {
 		at++
 	}
 	return at
+}
+
+// The lowest and the highest bit of each of eight bytes.
+const lows, highs = 0x0101010101010101, 0x8080808080808080
+
+// specialIn returns where the first of eight bytes is that is less than a space, or than one after it was compared with
+// a quotation mark or a backslash: the highest bit of their difference is set. Those above it may be wrong.
+func specialIn(x uint64) uint64 {
+	quote, backslash := x^lows*'"', x^lows*'\\'
+	return ((x-lows*' ')&^x | (quote-lows)&^quote | (backslash-lows)&^backslash) & highs
 }
 
 func isHexDigit(b byte) bool { return isDigit(b) || 'a' <= b|0x20 && b|0x20 <= 'f' }

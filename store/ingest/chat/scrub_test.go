@@ -54,6 +54,24 @@ func TestScrubJSON(t *testing.T) {
 	}
 }
 
+// An escape is found wherever it is, and however many bytes come behind it.
+func TestScrubJSON_Anywhere(t *testing.T) {
+	for before := range 40 {
+		for after := range 20 {
+			around := func(escape string) string {
+				backslashes := strings.Repeat("\\", before%2*2)
+				return `"` + backslashes + strings.Repeat("u", before) + escape + strings.Repeat("0", after) + `"`
+			}
+			for escape, want := range map[string]string{`\u0000`: `\ufffd`, `\u2019`: `\u2019`, `\uDFFF`: `\ufffd`} {
+				got, scrubbed := ScrubJSON([]byte(around(escape)))
+				if string(got) != around(want) || scrubbed != (escape != want) {
+					t.Fatalf("%s became %s", around(escape), got)
+				}
+			}
+		}
+	}
+}
+
 func FuzzScrubJSON(f *testing.F) {
 	for _, s := range []string{`"\u0000"`, `"\\u0000"`, `{"a":"\ud800\udc00\ud800"}`, "\"\xff\"", `"\uD83E\u0000"`} {
 		f.Add([]byte(s))
