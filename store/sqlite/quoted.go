@@ -64,12 +64,14 @@ func escapesIn(x uint64) uint64 {
 	return ((x-lows*' ')&^x | (quote-lows)&^quote | (backslash-lows)&^backslash) & highs
 }
 
+// shortEscapes is what follows the backslash for a character that has an escape of two bytes; 0: it has none.
+var shortEscapes = [utf8.RuneSelf]byte{
+	'\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't', '"': '"', '\\': '\\',
+}
+
 func appendEscape(dst []byte, r rune) []byte {
-	const short = "b\bf\fn\nr\rt\t\"\"\\\\"
-	for i := 0; i < len(short); i += 2 {
-		if r == rune(short[i+1]) {
-			return append(dst, '\\', short[i])
-		}
+	if r < utf8.RuneSelf && shortEscapes[r] != 0 {
+		return append(dst, '\\', shortEscapes[r])
 	}
 	if r > 0xffff {
 		r -= 0x10000
@@ -95,6 +97,13 @@ func quotedLength(text, raw []byte) (n int, q quoting, ok bool) {
 			break
 		}
 		r, size := rune(text[0]), 1
+		if r < utf8.RuneSelf && shortEscapes[r] != 0 { // nearly all
+			if len(raw)-n < 2 || raw[n] != '\\' || raw[n+1] != shortEscapes[r] {
+				return 0, 0, false
+			}
+			text, n = text[1:], n+2
+			continue
+		}
 		if r >= utf8.RuneSelf {
 			if r, size = utf8.DecodeRune(text); size == 1 {
 				return 0, 0, false
@@ -114,27 +123,21 @@ func quotedLength(text, raw []byte) (n int, q quoting, ok bool) {
 // are beyond ASCII.
 func plainPrefix(a, b []byte) (n int, beyondASCII bool) {
 	seen := uint64(0)
-	for end := min(len(a), len(b)); n < end; {
-		if end-n < 8 {
-			if a[n] != b[n] || escapes(a[n]) {
-				break
-			}
-			seen |= uint64(a[n])
-			n++
-			continue
+	end := min(len(a), len(b))
+	a, b = a[:end], b[:end]
+	for n+8 <= end {
+		x := binary.LittleEndian.Uint64(a[n : n+8])
+		differs := x ^ binary.LittleEndian.Uint64(b[n:n+8])
+		if other := differs | escapesIn(x); other != 0 {
+			same := min(bits.TrailingZeros64(differs), bits.TrailingZeros64(escapesIn(x))) / 8
+			return n + same, (seen|x&(1<<(8*same)-1))&highs != 0
 		}
-		x := binary.LittleEndian.Uint64(a[n:])
-		differs := x ^ binary.LittleEndian.Uint64(b[n:])
-		escapes := escapesIn(x)
-		if differs|escapes == 0 {
-			seen |= x
-			n += 8
-			continue
-		}
-		same := min(bits.TrailingZeros64(differs), bits.TrailingZeros64(escapes)) / 8
-		seen |= x & (1<<(8*same) - 1)
-		n += same
-		break
+		seen |= x
+		n += 8
+	}
+	for n < end && a[n] == b[n] && !escapes(a[n]) {
+		seen |= uint64(a[n])
+		n++
 	}
 	return n, seen&highs != 0
 }
