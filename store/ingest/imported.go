@@ -29,7 +29,8 @@ import (
 //   - A conversation that several files have counts with the first, so a receipt depends on the files before it. An
 //     unchanged file is read again where they have other conversations in common with it than when it was read.
 //   - A file is remembered in the transaction that commits its last conversation. Its stamp is from before it
-//     was read, so a change meanwhile shows the next time.
+//     was read, so a change meanwhile shows the next time. A named file of which nothing is known is hashed while it is
+//     read, because reading it twice takes long, and is not remembered if it has another size or time by then.
 //   - Nothing is remembered once something is forgotten or restored. So an unchanged file is still in the archive.
 //   - What came through a pipe is not remembered. Documents are compared one by one: see folder_documents.go; of those
 //     that cannot be read, that is remembered: see verdict.go.
@@ -88,7 +89,8 @@ type knownFile struct {
 	Derived  int      `json:"derived,omitempty"` // as PathReceipt counts them
 	overlap
 
-	since time.Time // when it was imported
+	since   time.Time // when it was imported
+	pending bool      // the content decides, and its hash is not known before it has been read
 }
 
 // stamp returns a hash of the sizes and times of the files.
@@ -164,6 +166,9 @@ func (k *known) look(ctx context.Context, o *origin) (unchanged, next *knownFile
 	before := k.file(o)
 	byContents := o.named || o.isRacy()
 	switch {
+	case before == nil && !o.isRacy():
+		next.pending = byContents
+		return nil, next
 	case before == nil:
 	case before.Contents == "" && before.Stamp == next.Stamp:
 		return before, nil
@@ -181,6 +186,19 @@ func (k *known) look(ctx context.Context, o *origin) (unchanged, next *knownFile
 		return before, nil
 	}
 	return nil, next
+}
+
+// finish returns what to remember of a file that has been read to its end; nil: nothing.
+func (o *origin) finish(ctx context.Context, next *knownFile) *knownFile {
+	if next == nil || !next.pending {
+		return next
+	}
+	contents, err := o.contents(ctx)
+	if err != nil {
+		return nil
+	}
+	next.Contents, next.pending = contents, false
+	return next
 }
 
 // file returns what is known of a file, nil for nothing.

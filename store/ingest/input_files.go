@@ -575,6 +575,7 @@ func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, 
 			return false
 		}
 	}
+	next = f.origin.finish(ctx, next)
 	return next == nil || yield(entry{file: file, finished: next}, nil)
 }
 

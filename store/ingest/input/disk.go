@@ -1,9 +1,12 @@
 package input
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
+	"sync"
 	"time"
 
 	"lukechampine.com/blake3"
@@ -11,13 +14,14 @@ import (
 
 const hashSize = 32
 
-// DiskFile is a file on the disk as it was when it was found. It is not safe for concurrent use.
+// DiskFile is a file on the disk as it was when it was found. Only reads through watched may be concurrent.
 type DiskFile struct {
 	Name     string // in its folder, with slashes
 	Size     int64
 	Modified time.Time
 
 	open func() (io.ReadCloser, error)
+	head *hashedHead     // what has been read of it; nil: it is not watched
 	hash *[hashSize]byte // nil: not known yet
 }
 
@@ -26,7 +30,8 @@ func newDiskFile(name string, info fs.FileInfo, open func() (io.ReadCloser, erro
 }
 
 // Hash returns the BLAKE3 of the content: an export may have gigabytes, for which SHA-256 takes more than twice as
-// long. It reads the file once, however often it is asked. Errors: those of reading.
+// long. It reads the file once, however often it is asked, and only what has not been read in order through watched.
+// Errors: those of reading, and a file that changed since it was found.
 func (d *DiskFile) Hash(ctx context.Context) ([hashSize]byte, error) {
 	if d.hash != nil {
 		return *d.hash, nil
@@ -36,14 +41,86 @@ func (d *DiskFile) Hash(ctx context.Context) ([hashSize]byte, error) {
 		return [hashSize]byte{}, pathError(err)
 	}
 	defer in.Close()
-	const piece = 256 << 10
-	const margin = 16 << 10 // without it, the hasher would copy the end of each piece to a new one of this size
-	h := blake3.New(hashSize, nil)
-	if _, err := io.CopyBuffer(h, &stoppable{ctx, in}, make([]byte, piece, piece+margin)); err != nil {
+	if f, ok := in.(fs.File); ok {
+		if now, err := f.Stat(); err != nil || now.Size() != d.Size || !now.ModTime().Equal(d.Modified) {
+			return [hashSize]byte{}, errors.Join(errChanged, err)
+		}
+	}
+	sum, err := cmp.Or(d.head, &hashedHead{}).goOn(ctx, in)
+	if err != nil {
 		return [hashSize]byte{}, pathError(err)
 	}
-	d.hash = (*[hashSize]byte)(h.Sum(nil))
-	return *d.hash, nil
+	d.hash = &sum
+	return sum, nil
+}
+
+var errChanged = errors.New("the file changed since it was found")
+
+// watched returns a reader of the file, whose hash then takes in what is read, in its order, from the beginning on.
+func (d *DiskFile) watched(in io.ReaderAt) io.ReaderAt {
+	d.head = &hashedHead{}
+	return &watchedFile{in, d.head}
+}
+
+type watchedFile struct {
+	io.ReaderAt
+	head *hashedHead
+}
+
+func (w *watchedFile) ReadAt(p []byte, at int64) (int, error) {
+	n, err := w.ReaderAt.ReadAt(p, at)
+	w.head.add(p[:n], at)
+	return n, err
+}
+
+// hashedHead is the beginning of a file and its hash.
+type hashedHead struct {
+	mu    sync.Mutex
+	sum   *blake3.Hasher // nil: nothing has been read
+	size  int64
+	ended bool // the hash is known
+}
+
+// add takes in bytes that were read at an offset, unless some before them are missing.
+func (h *hashedHead) add(read []byte, at int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ended || at > h.size || at+int64(len(read)) <= h.size {
+		return
+	}
+	read = read[h.size-at:]
+	h.size += int64(len(read))
+	_, _ = h.hasher().Write(read) // never fails
+}
+
+func (h *hashedHead) hasher() *blake3.Hasher {
+	if h.sum == nil {
+		h.sum = blake3.New(hashSize, nil)
+	}
+	return h.sum
+}
+
+// goOn returns the hash of the whole file. It reads what is behind the beginning.
+func (h *hashedHead) goOn(ctx context.Context, file io.Reader) (sum [hashSize]byte, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	hasher, size := h.hasher(), h.size
+	defer func() { h.sum, h.size, h.ended = nil, 0, err == nil }()
+	if seeker, ok := file.(io.Seeker); ok {
+		_, err = seeker.Seek(size, io.SeekStart)
+	} else {
+		_, err = io.CopyN(io.Discard, file, size)
+	}
+	if err != nil {
+		return sum, err
+	}
+	const piece = 256 << 10
+	const margin = 16 << 10 // without it, the hasher would copy the end of each piece to a new one of this size
+	if _, err := io.CopyBuffer(hasher, &stoppable{ctx, file}, make([]byte, piece, piece+margin)); err != nil {
+		return sum, err
+	}
+	hasher.Sum(sum[:0])
+	return sum, nil
 }
 
 // stoppable is a reader that ends with ctx.

@@ -165,7 +165,7 @@ func (f *finder) file(path string, size int64) error {
 	}
 	f.export.closers = append(f.export.closers, in)
 	base := filepath.Base(path)
-	return f.content(base, in, size, true)
+	return f.content(base, f.disk.watched(in), size, true)
 }
 
 // pipe opens what comes through a named pipe or from a device.
