@@ -70,8 +70,8 @@ type Store struct {
 	lock    *writerLock
 	builder termindex.Builder // of keyword segments
 
-	purgePending bool          // forgotten text is still in the log; guarded by writing
-	known        knownMessages // likewise
+	purgePending bool     // forgotten text is still in the log; guarded by writing
+	known        knownIDs // likewise
 
 	files   cacheFiles
 	catalog catalogCache

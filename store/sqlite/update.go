@@ -32,7 +32,7 @@ type tx struct {
 	waiting      messageRows
 	forAll       bool                // bodies are those that every Lens can read
 	numbers      map[uuid.UUID]int64 // of conversations, as far as they were needed
-	known        *knownMessages
+	known        *knownIDs
 	knownIsFresh bool // what other processes wrote before is in it
 	builder      *termindex.Builder
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// knownMessages holds a hash of the id of each stored message, and of some that are not: an import asks which of its
+// knownIDs holds a hash of the id of each stored message, and of some that are not: an import asks which of its
 // messages are stored, and most are new. Other processes may write between two transactions; then the ids are read
 // again.
-type knownMessages struct {
+type knownIDs struct {
 	hashes map[uint32]struct{} // nil: not read
 	asked  int                 // ids that were looked up so far
 	others int64               // tells the commits of other connections apart
@@ -43,7 +43,7 @@ func (t *tx) refreshKnown(asking int) error {
 			return err
 		}
 		if others != k.others {
-			*k = knownMessages{others: others}
+			*k = knownIDs{others: others}
 		}
 		t.knownIsFresh = true
 	}
@@ -70,13 +70,13 @@ func (t *tx) refreshKnown(asking int) error {
 }
 
 // add adds a message that is going to be stored.
-func (k *knownMessages) add(id uuid.UUID) {
+func (k *knownIDs) add(id uuid.UUID) {
 	switch {
 	case k.hashes == nil:
 	case len(k.hashes) < maxKnown:
 		k.hashes[hashOfID(id)] = struct{}{}
 	default:
-		*k = knownMessages{others: k.others}
+		*k = knownIDs{others: k.others}
 	}
 }
 
