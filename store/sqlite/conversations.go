@@ -94,6 +94,10 @@ func (r row) conversation() store.Conversation {
 // ConversationStates implements store.Tx.
 func (t *tx) ConversationStates(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]store.ConversationState, error) {
 	states := make(map[uuid.UUID]store.ConversationState)
+	ids, err := t.mayBeStored(ids)
+	if err != nil {
+		return nil, err
+	}
 	for _, id := range ids {
 		err := t.each("ConversationState", []any{id}, func(r row) error {
 			states[id] = store.ConversationState{
@@ -115,6 +119,7 @@ func (t *tx) PutConversations(_ context.Context, conversations []store.Conversat
 	}
 	for i := range conversations {
 		c := &conversations[i]
+		t.known.add(c.ID)
 		t.SetLastInsertRowID(0)
 		err := t.run("PutConversation", c.ID, c.SourceID, string(c.Source), c.Title, c.Created, c.Updated, c.Model, c.Hash,
 			[]byte(c.Superseded))

@@ -6,9 +6,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// knownIDs holds a hash of the id of each stored message, and of some that are not: an import asks which of its
-// messages are stored, and most are new. Other processes may write between two transactions; then the ids are read
-// again.
+// knownIDs holds a hash of the id of each stored message and conversation, and of some that are not: an import asks
+// which of its own are stored, and most are new. Other processes may write between two transactions; then the ids are
+// read again.
 type knownIDs struct {
 	hashes map[uint32]struct{} // nil: not read
 	asked  int                 // ids that were looked up so far
@@ -16,7 +16,7 @@ type knownIDs struct {
 }
 
 const (
-	maxKnown       = 2 << 20 // messages, which take about 20 MB
+	maxKnown       = 2 << 20 // ids, which take about 20 MB
 	readsPerLookUp = 8       // ids are read in the time in which one is looked up
 )
 
@@ -34,7 +34,7 @@ func (t *tx) mayBeStored(ids []uuid.UUID) ([]uuid.UUID, error) {
 	return known, nil
 }
 
-// refreshKnown reads the ids of all messages when that takes no longer than the look-ups so far.
+// refreshKnown reads all ids when that takes no longer than the look-ups so far.
 func (t *tx) refreshKnown(asking int) error {
 	k := t.known
 	if !t.knownIsFresh {
@@ -59,17 +59,21 @@ func (t *tx) refreshKnown(asking int) error {
 		return err
 	}
 	hashes := make(map[uint32]struct{}, last)
-	err = t.each("MessageIDs", nil, func(r row) error {
+	add := func(r row) error {
 		hashes[hashOfID(r.id(0))] = struct{}{}
 		return nil
-	})
-	if err == nil {
-		k.hashes = hashes
 	}
-	return err
+	if err := t.each("MessageIDs", nil, add); err != nil {
+		return err
+	}
+	if err := t.each("ConversationIDs", []any{""}, add); err != nil {
+		return err
+	}
+	k.hashes = hashes
+	return nil
 }
 
-// add adds a message that is going to be stored.
+// add adds the id of what is going to be stored.
 func (k *knownIDs) add(id uuid.UUID) {
 	switch {
 	case k.hashes == nil:

@@ -41,6 +41,51 @@ func TestMessageOwners_OtherProcessWrites(t *testing.T) {
 	}
 }
 
+func TestConversationStates_OtherProcessWrites(t *testing.T) {
+	dir := t.TempDir()
+	s, other := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir})
+	s.lock.linger, other.lock.linger = 0, 0
+	isStored := func(id uuid.UUID) (stored bool) {
+		must(t, s.Update(t.Context(), func(tx store.Tx) error {
+			states, err := tx.ConversationStates(t.Context(), []uuid.UUID{id, {1}})
+			if stored = len(states) > 0; len(states) > 1 {
+				t.Errorf("an unknown conversation has a state: %v", states)
+			}
+			return err
+		}))
+		return stored
+	}
+	for i := range 3 {
+		c := storetest.Chat(i+1, fmt.Sprint("chat ", i))
+		if isStored(c.ID) {
+			t.Fatalf("%d is stored already", i)
+		}
+		must(t, put(t.Context(), other, c))
+		if !isStored(c.ID) {
+			t.Errorf("%d is not stored", i)
+		}
+	}
+	if s.known.hashes == nil {
+		t.Error("the ids were never read")
+	}
+}
+
+func TestConversationStates_InTheSameTransaction(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	must(t, s.Update(t.Context(), func(tx store.Tx) error {
+		for i := range 3 {
+			c := storetest.Chat(i+1, fmt.Sprint("chat ", i))
+			must(t, tx.PutConversations(t.Context(), []store.Conversation{c}))
+			states, err := tx.ConversationStates(t.Context(), []uuid.UUID{c.ID})
+			must(t, err)
+			if len(states) != 1 {
+				t.Errorf("%s: the states are %v", c.Title, states)
+			}
+		}
+		return nil
+	}))
+}
+
 func TestMessageOwners_InTheSameTransaction(t *testing.T) {
 	first, second := storetest.Chat(1, "first"), storetest.Chat(2, "second")
 	s := openIn(t, Options{Dir: t.TempDir()})
