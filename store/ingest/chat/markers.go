@@ -41,7 +41,7 @@ func CleanMarkers(s string) string {
 	if strings.Contains(s, "【") {
 		s = remove(s, oldCitation())
 	}
-	if !strings.Contains(s, "cite") { // as nearly all texts: one look for both
+	if !hasCite(s) { // as nearly all texts: one look for both
 		return s
 	}
 	if strings.Contains(s, "oaicite:") {
@@ -51,6 +51,20 @@ func CleanMarkers(s string) string {
 		s = remove(s, stripped())
 	}
 	return s
+}
+
+// hasCite is strings.Contains(s, "cite"), which would stop at every c.
+func hasCite(s string) bool {
+	for {
+		n := indexPair(s, 'c', 'i')
+		if n < 0 {
+			return false
+		}
+		if s = s[n:]; strings.HasPrefix(s, "cite") {
+			return true
+		}
+		s = s[2:]
+	}
 }
 
 func remove(s string, what *regexp.Regexp) string {

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/binary"
 	"io"
 	"math/bits"
 )
@@ -193,10 +192,10 @@ func stringEnd(data []byte, at int) int {
 func afterPlain(data []byte, at int) int {
 	for ; at+16 <= len(data); at += 16 {
 		here := data[at : at+16]
-		if found := specialIn(binary.LittleEndian.Uint64(here)); found != 0 {
+		if found := specialIn(eightBytes(here, 0)); found != 0 {
 			return at + bits.TrailingZeros64(found)/8
 		}
-		if found := specialIn(binary.LittleEndian.Uint64(here[8:])); found != 0 {
+		if found := specialIn(eightBytes(here, 8)); found != 0 {
 			return at + 8 + bits.TrailingZeros64(found)/8
 		}
 	}
@@ -214,6 +213,34 @@ const lows, highs = 0x0101010101010101, 0x8080808080808080
 func specialIn(x uint64) uint64 {
 	quote, backslash := x^lows*'"', x^lows*'\\'
 	return ((x-lows*' ')&^x | (quote-lows)&^quote | (backslash-lows)&^backslash) & highs
+}
+
+// indexPair returns the offset of the first a with b behind it, -1 for none. It looks at sixteen places at once;
+// bytes.Index would stop at every a.
+func indexPair[T string | []byte](s T, a, b byte) int {
+	as, bs := lows*uint64(a), lows*uint64(b)
+	i := 0
+	for ; i+16 < len(s); i += 16 {
+		here := s[i : i+17]
+		x := (eightBytes(here, 0) ^ as) | (eightBytes(here, 1) ^ bs)
+		y := (eightBytes(here, 8) ^ as) | (eightBytes(here, 9) ^ bs)
+		if ((x-lows)&^x|(y-lows)&^y)&highs != 0 { // one of the bytes is 0: the pair is there
+			break
+		}
+	}
+	for ; i+1 < len(s); i++ {
+		if s[i] == a && s[i+1] == b {
+			return i
+		}
+	}
+	return -1
+}
+
+// eightBytes returns the bytes from i on, the first one as the lowest.
+func eightBytes[T string | []byte](s T, i int) uint64 {
+	b := s[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
 func isHexDigit(b byte) bool { return isDigit(b) || 'a' <= b|0x20 && b|0x20 <= 'f' }

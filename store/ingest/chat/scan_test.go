@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -130,4 +131,22 @@ func byDecoder(json []byte) (elements [][]byte, err error) {
 func sameSyntaxError(a, b error) bool {
 	var x, y *jsontext.SyntacticError
 	return errors.As(a, &x) && errors.As(b, &y) && x.ByteOffset == y.ByteOffset && x.Err.Error() == y.Err.Error()
+}
+
+// Every length, and every place of the pair, beside bytes that differ from it in one bit.
+func TestIndexPair(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		s := make([]byte, random.IntN(50))
+		for i := range s {
+			s[i] = "cibkKa\x00\xe3\x80"[random.IntN(9)]
+		}
+		want := bytes.Index(s, []byte("ci"))
+		if got := indexPair(s, 'c', 'i'); got != want {
+			t.Fatalf("%q has it at %d, want %d", s, got, want)
+		}
+		if got := indexPair(string(s), 'c', 'i'); got != want {
+			t.Fatalf("the text %q has it at %d, want %d", s, got, want)
+		}
+	}
 }

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"bytes"
-	"encoding/binary"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -71,27 +70,6 @@ func hasDoubtfulEscape(raw []byte) bool {
 		}
 		i += 2
 	}
-}
-
-// indexPair returns the offset of the first a with b behind it, -1 for none. It looks at sixteen places at once;
-// bytes.Index would stop at every a.
-func indexPair(s []byte, a, b byte) int {
-	as, bs := lows*uint64(a), lows*uint64(b)
-	i := 0
-	for ; i+16 < len(s); i += 16 {
-		here := s[i : i+17]
-		x := (binary.LittleEndian.Uint64(here) ^ as) | (binary.LittleEndian.Uint64(here[1:]) ^ bs)
-		y := (binary.LittleEndian.Uint64(here[8:]) ^ as) | (binary.LittleEndian.Uint64(here[9:]) ^ bs)
-		if ((x-lows)&^x|(y-lows)&^y)&highs != 0 { // one of the bytes is 0: the pair is there
-			break
-		}
-	}
-	for ; i+1 < len(s); i++ {
-		if s[i] == a && s[i+1] == b {
-			return i
-		}
-	}
-	return -1
 }
 
 // nextUnicodeEscape returns the offset of the next \uXXXX, -1 for none. from is not within an escape, so that every
