@@ -122,6 +122,10 @@ func (o *origin) isRacy() bool {
 	return slices.ContainsFunc(o.disk, func(d *input.DiskFile) bool { return d.Modified.Add(racy).After(o.found) })
 }
 
+func (o *origin) hashesWhileRead() bool {
+	return !slices.ContainsFunc(o.disk, func(d *input.DiskFile) bool { return !d.HashesWhileRead() })
+}
+
 // known is what the archive knows of the files of an import.
 type known struct {
 	epoch int64
@@ -166,7 +170,7 @@ func (k *known) look(ctx context.Context, o *origin) (unchanged, next *knownFile
 	before := k.file(o)
 	byContents := o.named || o.isRacy()
 	switch {
-	case before == nil && !o.isRacy():
+	case before == nil && o.hashesWhileRead() && !o.isRacy():
 		next.pending = byContents
 		return nil, next
 	case before == nil:

@@ -41,12 +41,10 @@ func (d *DiskFile) Hash(ctx context.Context) ([hashSize]byte, error) {
 		return [hashSize]byte{}, pathError(err)
 	}
 	defer in.Close()
-	if f, ok := in.(fs.File); ok {
-		if now, err := f.Stat(); err != nil || now.Size() != d.Size || !now.ModTime().Equal(d.Modified) {
-			return [hashSize]byte{}, errors.Join(errChanged, err)
-		}
-	}
 	sum, err := cmp.Or(d.head, &hashedHead{}).goOn(ctx, in)
+	if err == nil {
+		err = d.unchanged(in) // not before: what is written meanwhile is in the hash, and was not parsed
+	}
 	if err != nil {
 		return [hashSize]byte{}, pathError(err)
 	}
@@ -55,6 +53,21 @@ func (d *DiskFile) Hash(ctx context.Context) ([hashSize]byte, error) {
 }
 
 var errChanged = errors.New("the file changed since it was found")
+
+func (d *DiskFile) unchanged(in io.Reader) error {
+	f, ok := in.(fs.File)
+	if !ok {
+		return nil
+	}
+	now, err := f.Stat()
+	if err == nil && (now.Size() != d.Size || !now.ModTime().Equal(d.Modified)) {
+		err = errChanged
+	}
+	return err
+}
+
+// HashesWhileRead reports whether Hash takes in what is read of the file before it is asked.
+func (d *DiskFile) HashesWhileRead() bool { return d.head != nil }
 
 // watched returns a reader of the file, whose hash then takes in what is read, in its order, from the beginning on.
 func (d *DiskFile) watched(in io.ReaderAt) io.ReaderAt {

@@ -67,3 +67,31 @@ func TestDiskFile_HashOfAChangedFile(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// changingFile changes the file at path before it is read.
+type changingFile struct {
+	*os.File
+	path string
+}
+
+func (f changingFile) Read(p []byte) (int, error) {
+	if err := os.WriteFile(f.path, []byte("more than before"), 0o600); err != nil {
+		return 0, err
+	}
+	return f.File.Read(p)
+}
+
+// What is written while the rest is hashed was not parsed.
+func TestDiskFile_HashWhileTheFileChanges(t *testing.T) {
+	path := writeFile(t, "a.json", "before")
+	d, in := watchedAt(t, path)
+	d.open = func() (io.ReadCloser, error) {
+		f, err := os.Open(path)
+		return changingFile{f, path}, err
+	}
+	_, err := in.ReadAt(make([]byte, 3), 0)
+	testenv.Must(t, err)
+	if _, err := d.Hash(t.Context()); !errors.Is(err, errChanged) {
+		t.Errorf("got %v", err)
+	}
+}
