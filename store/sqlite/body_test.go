@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -36,6 +37,8 @@ func TestBody_RoundTrip(t *testing.T) {
 		"a beginning":         {"What is a heron, and where?", []byte(`{"title": "What is a heron, and", "parts": ["What is a heron, and where?"]}`)},
 		"not UTF-8":           {"What is a \xff heron, and where?", []byte("[\"What is a \xff heron, and where?\"]")},
 		"other escapes":       {"What is a heron/crane, and where?", []byte(`["What is a heron\/crane, and where?"]`)},
+		"escaped needlessly":  {"What is a heron, and <where>?", []byte(`["What is a heron, and \u003cwhere\u003e?"]`)},
+		"escaped letters":     {"What is a heron, and where\x7f?", []byte(`["What is a heron, \u0061nd where\u007f?"]`)},
 		"long and repetitive": {strings.Repeat("A wading bird. ", 100_000), []byte(strings.Repeat(`"A wading bird. "`, 100_000))},
 	} {
 		body := p.pack(c.text, c.raw)
@@ -84,11 +87,20 @@ func TestBody_Older(t *testing.T) {
 }
 
 func FuzzPack(f *testing.F) {
-	f.Add("What is a heron, and where?", []byte(`{"parts": ["What is a heron, and where?"]}`), false)
-	f.Add("Variërend en geïnteresseerd 🪶", []byte("  "), true)
-	f.Fuzz(func(t *testing.T, text string, raw []byte, holds bool) {
-		if holds {
-			raw = slices.Concat(raw, quotedASCII.appendQuoted(nil, []byte(text)), raw)
+	f.Add("What is a heron, and where?", []byte(`{"parts": ["What is a heron, and where?"]}`), byte(0))
+	f.Add("Variërend en geïnteresseerd 🪶", []byte("  "), byte(1))
+	f.Add("What is a <heron>, and where?", []byte(`"`), byte(7))
+	f.Fuzz(func(t *testing.T, text string, raw []byte, often byte) {
+		if often > 0 { // raw has the text, and one of so many characters that need no escape has one
+			var quoted []byte
+			for i, r := range text {
+				if i%int(often) == 1 && r >= ' ' && r < utf8.RuneSelf && shortEscapes[r] == 0 {
+					quoted = appendUnit(quoted, r)
+					continue
+				}
+				quoted = quotedASCII.appendQuoted(quoted, []byte(string(r)))
+			}
+			raw = slices.Concat(raw, quoted, raw)
 		}
 		gotText, gotRaw, err := unpack(new(packer).pack(text, raw))
 		if err != nil || gotText != text || !bytes.Equal(gotRaw, raw) {

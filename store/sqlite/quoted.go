@@ -97,14 +97,16 @@ func quotedLength(text, raw []byte) (n int, q quoting, ok bool) {
 			break
 		}
 		r, size := rune(text[0]), 1
-		if r < utf8.RuneSelf && shortEscapes[r] != 0 { // nearly all
+		switch {
+		case r < utf8.RuneSelf && shortEscapes[r] != 0: // nearly all
 			if len(raw)-n < 2 || raw[n] != '\\' || raw[n+1] != shortEscapes[r] {
 				return 0, 0, false
 			}
 			text, n = text[1:], n+2
 			continue
-		}
-		if r >= utf8.RuneSelf {
+		case r >= ' ' && r < utf8.RuneSelf: // raw has something else, such as an escape that is not needed
+			return 0, 0, false
+		case r >= utf8.RuneSelf:
 			if r, size = utf8.DecodeRune(text); size == 1 {
 				return 0, 0, false
 			}
