@@ -7,7 +7,7 @@ import (
 )
 
 // knownIDs holds a hash of the id of each stored message and conversation, and of some that are not: an import asks
-// which of its own are stored, and most are new. Other processes may write between two transactions; then the ids are
+// which of those that it reads are stored, and most are new. Other processes may write between two transactions; then the ids are
 // read again.
 type knownIDs struct {
 	hashes map[uint32]struct{} // nil: not read
@@ -54,11 +54,15 @@ func (t *tx) refreshKnown(asking int) error {
 		return err
 	}
 	k.asked += asking
-	last, err := t.number("LastMessage")
-	if err != nil || last > min(maxKnown, int64(k.asked)*readsPerLookUp) {
+	messages, err := t.number("LastMessage")
+	if err != nil {
 		return err
 	}
-	hashes := make(map[uint32]struct{}, last)
+	conversations, err := t.number("LastConversation")
+	if all := messages + conversations; err != nil || all > min(maxKnown, int64(k.asked)*readsPerLookUp) {
+		return err
+	}
+	hashes := make(map[uint32]struct{}, messages+conversations)
 	add := func(r row) error {
 		hashes[hashOfID(r.id(0))] = struct{}{}
 		return nil

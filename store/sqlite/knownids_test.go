@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -68,6 +69,30 @@ func TestConversationStates_OtherProcessWrites(t *testing.T) {
 	if s.known.hashes == nil {
 		t.Error("the ids were never read")
 	}
+}
+
+func TestConversationStates_AfterRollback(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	c := storetest.Chat(1, "chat")
+	must(t, put(t.Context(), s, c))
+	failure := errors.New("a failure after the ids were read")
+	err := s.Update(t.Context(), func(tx store.Tx) error {
+		_, err := tx.Forget(t.Context(), []uuid.UUID{c.ID})
+		must(t, err)
+		_, err = tx.ConversationStates(t.Context(), []uuid.UUID{{1}, {2}})
+		must(t, err)
+		return failure
+	})
+	if !errors.Is(err, failure) {
+		t.Fatalf("got %v", err)
+	}
+	must(t, s.Update(t.Context(), func(tx store.Tx) error {
+		states, err := tx.ConversationStates(t.Context(), []uuid.UUID{c.ID})
+		if len(states) != 1 {
+			t.Errorf("the states are %v", states)
+		}
+		return err
+	}))
 }
 
 func TestConversationStates_InTheSameTransaction(t *testing.T) {

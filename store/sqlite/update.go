@@ -68,7 +68,9 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 		}
 		return t.stamp()
 	})
-	if err == nil && (t.wiped || s.purgePending) {
+	if err != nil {
+		s.known = knownIDs{} // it may lack rows that the rollback brought back
+	} else if t.wiped || s.purgePending {
 		s.purge()
 	}
 	return s.explain(ctx, "update", err)
