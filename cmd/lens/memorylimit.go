@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// An import may take importLimit bytes of Go's memory. Within them, garbage may become importGC percent of what is in
-// use, twice the default: to collect it less often takes less of the processor.
+// An import may take importLimit bytes of Go's memory, and more only with much in use: see limitFor. Within them,
+// garbage may become importGC percent of what is in use, twice the default: to collect it less often takes less of the
+// processor.
 const (
 	importLimit = 92 << 20
 	importGC    = 200

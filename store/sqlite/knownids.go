@@ -7,8 +7,8 @@ import (
 )
 
 // knownIDs holds a hash of the id of each stored message and conversation, and of some that are not: an import asks
-// which of those that it reads are stored, and most are new. Other processes may write between two transactions; then the ids are
-// read again.
+// which of those that it reads are stored, and most are new. Other processes may write between two transactions; then
+// the ids are read again.
 type knownIDs struct {
 	hashes map[uint32]struct{} // nil: not read
 	asked  int                 // ids that were looked up so far

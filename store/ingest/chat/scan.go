@@ -208,8 +208,8 @@ func afterPlain(data []byte, at int) int {
 // The lowest and the highest bit of each of eight bytes.
 const lows, highs = 0x0101010101010101, 0x8080808080808080
 
-// specialIn returns where the first of eight bytes is that is less than a space, or than one after it was compared with
-// a quotation mark or a backslash: the highest bit of their difference is set. Those above it may be wrong.
+// specialIn returns where the first of eight bytes is that is a control character, a quotation mark or a backslash: its
+// highest bit is set. Those above it may be wrong.
 func specialIn(x uint64) uint64 {
 	quote, backslash := x^lows*'"', x^lows*'\\'
 	return ((x-lows*' ')&^x | (quote-lows)&^quote | (backslash-lows)&^backslash) & highs
