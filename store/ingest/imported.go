@@ -44,11 +44,11 @@ const racy = 2 * time.Second
 
 // origin is where a file is on the disk.
 type origin struct {
-	root, path string // absolute; path as a receipt shows it, perhaps inside a zip
-	settings   string // what the result depends on, in addition to the files
-	named      bool   // the user named the file on the disk, not a folder
-	ambiguous  bool   // another file has the same path: names in an archive can be equal
-	found      time.Time
+	root, path string    // absolute; path as a receipt shows it, perhaps inside a zip
+	settings   string    // what the result depends on, in addition to the files
+	named      bool      // the user named the file on the disk, not a folder
+	ambiguous  bool      // another file has the same path: names in an archive can be equal
+	began      time.Time // the import, before the file was found
 	disk       []*input.DiskFile
 }
 
@@ -75,7 +75,7 @@ func (in *inputFiles) originOf(at, name, format string, disk []*input.DiskFile, 
 	}
 	settings := fmt.Sprintf("%d %q %q %q %q", importer, opts.Version, name, format, opts.settings())
 	return &origin{
-		root: root, path: at, settings: settings, named: !isFolder(root), found: time.Now(), disk: disk,
+		root: root, path: at, settings: settings, named: !isFolder(root), began: in.began, disk: disk,
 	}
 }
 
@@ -117,9 +117,10 @@ func (o *origin) contents(ctx context.Context) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// isRacy reports whether a file was written right before it was found.
+// isRacy reports whether a file was written right before it was found, or later. Finding one may take long: a zip is
+// unpacked for it.
 func (o *origin) isRacy() bool {
-	return slices.ContainsFunc(o.disk, func(d *input.DiskFile) bool { return d.Modified.Add(racy).After(o.found) })
+	return slices.ContainsFunc(o.disk, func(d *input.DiskFile) bool { return d.Modified.Add(racy).After(o.began) })
 }
 
 func (o *origin) hashesWhileRead() bool {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 
@@ -33,6 +34,7 @@ type inputFiles struct {
 	seen    map[uuid.UUID]bool // conversations of the files so far
 	counted tally              // of imports before this one; nil: none
 	refresh bool               // of paths that were imported before
+	began   time.Time          // before any file was found
 	total   int64              // bytes of all files
 	read    atomic.Int64       // of them; parsers read on goroutines of their own
 }
@@ -101,7 +103,7 @@ func (f *inputFile) places() []string {
 
 // openInputFiles opens all paths. One that cannot be opened does not keep the others out; only ctx stops it.
 func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFiles, error) {
-	in := &inputFiles{counted: opts.counted, refresh: opts.refresh}
+	in := &inputFiles{counted: opts.counted, refresh: opts.refresh, began: time.Now()}
 	for i, path := range paths {
 		opts := opts
 		opts.Tools = opts.Tools || opts.toolsOf[rootOf(path)]
