@@ -106,7 +106,6 @@ func (b *Builder) write(lists []posting) []Block {
 		blocks = append(blocks, b)
 		return nil
 	}}
-	var list store.Postings
 	from := uint32(0)
 	for _, n := range b.vocabulary.order {
 		end := b.ends[n]
@@ -114,11 +113,8 @@ func (b *Builder) write(lists []posting) []Block {
 		if end == from {
 			continue
 		}
-		list.Ords, list.Counts = list.Ords[:0], list.Counts[:0]
-		for _, p := range lists[from:end] {
-			list.Ords, list.Counts = append(list.Ords, p.ord), append(list.Counts, p.count)
-		}
-		_ = w.add(b.vocabulary.Term(n), list) // emit does not fail
+		w.list = appendPostings(w.list[:0], lists[from:end])
+		_ = w.addList(b.vocabulary.Term(n)) // emit does not fail
 		from = end
 	}
 	_ = w.flush()

@@ -21,6 +21,11 @@ func (w *writer) add(term string, p store.Postings) error {
 		return nil
 	}
 	w.list = appendList(w.list[:0], p)
+	return w.addList(term)
+}
+
+// addList writes a term with the encoded w.list.
+func (w *writer) addList(term string) error {
 	if len(w.block.Data) > 0 && len(w.block.Data)+len(term)+len(w.list) > blockSize {
 		if err := w.flush(); err != nil {
 			return err
@@ -64,6 +69,22 @@ func appendList(b []byte, p store.Postings) []byte {
 	}
 	for _, count := range p.Counts {
 		n = putNumber(b, n, count-1)
+	}
+	return b[:n]
+}
+
+// appendPostings is appendList for a list of pairs.
+func appendPostings(b []byte, list []posting) []byte {
+	b = slices.Grow(b, 2*binary.MaxVarintLen32*len(list)+binary.MaxVarintLen64)
+	n := len(b) + binary.PutUvarint(b[len(b):cap(b)], uint64(len(list)))
+	b = b[:cap(b)]
+	previous := store.Ord(0)
+	for _, p := range list {
+		n = putNumber(b, n, uint32(p.ord-previous))
+		previous = p.ord
+	}
+	for _, p := range list {
+		n = putNumber(b, n, p.count-1)
 	}
 	return b[:n]
 }
