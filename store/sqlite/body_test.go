@@ -38,7 +38,7 @@ func TestBody_RoundTrip(t *testing.T) {
 		"not UTF-8":           {"What is a \xff heron, and where?", []byte("[\"What is a \xff heron, and where?\"]")},
 		"other escapes":       {"What is a heron/crane, and where?", []byte(`["What is a heron\/crane, and where?"]`)},
 		"escaped needlessly":  {"What is a heron, and <where>?", []byte(`["What is a heron, and \u003cwhere\u003e?"]`)},
-		"escaped letters":     {"What is a heron, and where\x7f?", []byte(`["What is a heron, \u0061nd where\u007f?"]`)},
+		"escaped letters":     {"What is a heron or owl\x7f?", []byte(`["What is a heron \u006fr owl\u007f?"]`)},
 		"long and repetitive": {strings.Repeat("A wading bird. ", 100_000), []byte(strings.Repeat(`"A wading bird. "`, 100_000))},
 	} {
 		body := p.pack(c.text, c.raw)

@@ -130,8 +130,8 @@ func plainPrefix(a, b []byte) (n int, beyondASCII bool) {
 	for n+8 <= end {
 		x := binary.LittleEndian.Uint64(a[n : n+8])
 		differs := x ^ binary.LittleEndian.Uint64(b[n:n+8])
-		if other := differs | escapesIn(x); other != 0 {
-			same := min(bits.TrailingZeros64(differs), bits.TrailingZeros64(escapesIn(x))) / 8
+		if escaped := escapesIn(x); differs|escaped != 0 {
+			same := min(bits.TrailingZeros64(differs), bits.TrailingZeros64(escaped)) / 8
 			return n + same, (seen|x&(1<<(8*same)-1))&highs != 0
 		}
 		seen |= x

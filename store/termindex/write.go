@@ -73,7 +73,7 @@ func appendList(b []byte, p store.Postings) []byte {
 	return b[:n]
 }
 
-// appendPostings is appendList for a list of pairs.
+// appendPostings is appendList for the pairs of a Builder: copying each list of a segment to two costs an import 1 %.
 func appendPostings(b []byte, list []posting) []byte {
 	b = slices.Grow(b, 2*binary.MaxVarintLen32*len(list)+binary.MaxVarintLen64)
 	n := len(b) + binary.PutUvarint(b[len(b):cap(b)], uint64(len(list)))
